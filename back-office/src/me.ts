@@ -74,7 +74,7 @@ const mayRun = (me: Me) => maySet(me) || mayChangeMenu(me)
 /** The pages of a restaurant by job, in the order of the navigation, and for whom each is. A group of one has no heading. */
 export const NAVIGATION = [
   { group: 'today', pages: { '/today': maySeeToday } },
-  { group: 'service', pages: { '/till': maySell, '/kitchen': mayCook, '/shift': maySeeShifts } },
+  { group: 'service', pages: { '/floor': maySell, '/till': maySell, '/kitchen': mayCook, '/shift': maySeeShifts } },
   {
     group: 'menu',
     pages: { '/menu': mayChangeMenu, '/stop-list': maySeeStops, '/stock': (me: Me) => may(me, 'stock:read') },

@@ -211,6 +211,10 @@ const linkedMenu = ({
 })
 /** A product opens at one of its parts. */
 const linkedTab = ({ tab }: Record<string, unknown>): { tab?: Tab } => (isTab(tab) ? { tab } : {})
+/** The till opens at a table. */
+const linkedTable = ({ table }: Record<string, unknown>): { table?: number } => ({
+  ...(typeof table === 'number' && { table }),
+})
 const linkedBrand = ({ brand }: Record<string, unknown>): { brand?: string } =>
   typeof brand === 'string' ? { brand } : {}
 
@@ -228,7 +232,11 @@ const tree = root.addChildren([
   invitation,
   setup,
   screens.addChildren([
-    screen('/till', { allowed: maySell, shows: load(() => import('./pages/till/till.tsx'), 'Till') }),
+    screen('/till', {
+      allowed: maySell,
+      search: linkedTable,
+      shows: load(() => import('./pages/till/till.tsx'), 'Till'),
+    }),
     screen('/kitchen', { allowed: mayCook, shows: load(() => import('./pages/kitchen/stations.tsx'), 'Stations') }),
     screen('/kitchen/$station', {
       allowed: mayCook,
@@ -241,6 +249,7 @@ const tree = root.addChildren([
     page('/today', { allowed: maySeeToday, shows: load(() => import('./pages/today/today.tsx'), 'Today') }),
     page('/account', { shows: load(() => import('./pages/sign-in/account.tsx'), 'Account') }),
     page('/connect', { shows: load(() => import('./pages/sign-in/connect.tsx'), 'Connect') }),
+    page('/floor', { allowed: maySell, shows: load(() => import('./pages/floor.tsx'), 'FloorPage') }),
     page('/shift', { allowed: maySeeShifts, shows: load(() => import('./pages/shift/shift.tsx'), 'Shift') }),
     page('/stock', {
       allowed: (me) => may(me, 'stock:read'),

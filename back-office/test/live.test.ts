@@ -19,7 +19,7 @@ test('events read the same wherever the stream is cut', () => {
 })
 
 test('a receipt makes receipts, tickets and Today old, an import everything', () => {
-  assert.deepEqual(kindsOf('receipt.updated'), ['receipts', 'tickets', 'today'])
+  assert.deepEqual(kindsOf('receipt.updated'), ['receipts', 'floor', 'tickets', 'today'])
   assert.deepEqual(kindsOf('role.updated'), [])
   assert.equal(kindsOf('import.completed'), undefined)
 })

@@ -3,6 +3,7 @@
 /** What the key of a live query names: ['live', venue, kind, …]. */
 export type LiveKind =
   | 'receipts'
+  | 'floor'
   | 'tickets'
   | 'orders'
   | 'waiter-calls'
@@ -16,10 +17,10 @@ export type LiveKind =
   | 'today'
 
 const BY_THING: Record<string, readonly LiveKind[]> = {
-  receipt: ['receipts', 'tickets', 'today'],
+  receipt: ['receipts', 'floor', 'tickets', 'today'],
   tickets: ['tickets', 'today'], // what cooks learn of receipts
   order: ['orders', 'today'],
-  waiter_call: ['waiter-calls'],
+  waiter_call: ['waiter-calls', 'floor'],
   stop_list: ['stop-list', 'today'],
   product: ['menu'],
   category: ['menu'],
@@ -36,9 +37,11 @@ const BY_THING: Record<string, readonly LiveKind[]> = {
   customer: ['customers'],
   customer_group: ['customers'],
   terminal: ['places'],
-  table: ['places'],
+  hall: ['places', 'floor'],
+  table: ['places', 'floor'],
+  course: ['menu'],
   storage: ['places', 'stock'],
-  venue: ['places'],
+  venue: ['places', 'floor'],
   webhook_endpoint: ['today'],
 }
 

@@ -24,7 +24,7 @@ export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =
   })
 
 /** What a till shows when it is loaded without the server. */
-const KEPT: ReadonlySet<LiveKind> = new Set(['receipts', 'menu', 'stop-list', 'shifts', 'places'])
+const KEPT: ReadonlySet<LiveKind> = new Set(['receipts', 'floor', 'menu', 'stop-list', 'shifts', 'places'])
 
 /** Reads in a venue, and keeps for a load without the server what a till needs. */
 export function readLive<Answer>(venue: number, kind: LiveKind, path: string): Promise<Answer> {

@@ -15,6 +15,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
+  IconLayoutGrid,
   IconPackage,
   IconPlugConnected,
   IconRefresh,
@@ -39,6 +40,7 @@ interface Entry {
 
 const ENTRIES: Readonly<Record<Place, Entry>> = {
   '/today': { text: texts.nav.today, Icon: IconHome },
+  '/floor': { text: texts.nav.floor, Icon: IconLayoutGrid },
   '/till': { text: texts.nav.till, Icon: IconCashRegister },
   '/kitchen': { text: texts.nav.kitchen, Icon: IconChefHat },
   '/shift': { text: texts.nav.shift, Icon: IconCash },

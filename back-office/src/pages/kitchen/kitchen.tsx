@@ -21,6 +21,7 @@ import {
   isWaiting,
   lineName,
   moved,
+  type NextCourse,
   nameOf,
   type Step,
   shown,
@@ -151,6 +152,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
               )
             }
           </Loaded>
+          <Next courses={query.data?.next ?? []} />
         </section>
         <ToMake
           venue={venue}
@@ -161,6 +163,20 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         />
       </div>
     </main>
+  )
+}
+
+/** What tables wait for: held until its course is fired, and nothing to make yet. */
+function Next({ courses }: { courses: readonly NextCourse[] }) {
+  if (courses.length === 0) return null
+  return (
+    <ul className="kitchen-next" aria-label={words.next}>
+      {courses.map(({ receipt_id, table, course, course_id, count }) => (
+        <li key={`${receipt_id} ${course_id}`}>
+          {[table, course].filter((part) => part).join(' · ')}: {shown(count)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

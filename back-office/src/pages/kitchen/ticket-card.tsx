@@ -110,6 +110,7 @@ function Head({ ticket, now }: { ticket: Ticket; now: number }) {
   const { minutes, level } = ageOf(ticket, now)
   const more = [
     ticket.table !== undefined && ticket.number !== undefined && words.number(shown(ticket.number)),
+    ticket.course,
     ticket.sale_type,
     ticket.order_number && words.order(ticket.order_number),
   ].filter((part) => part)
@@ -145,7 +146,9 @@ function Line({ line }: { line: TicketLine }) {
           {modifier.count === 1 ? modifier.name : `${shown(modifier.count)} × ${modifier.name}`}
         </strong>
       ))}
+      {line.allergy && <strong className="line-modifier line-allergy">{words.allergy}</strong>}
       {line.note && <span className="line-note">{line.note}</span>}
+      {line.seat !== undefined && <span className="line-seat">{words.seat(shown(line.seat))}</span>}
     </>
   )
 }

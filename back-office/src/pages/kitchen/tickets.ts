@@ -1,4 +1,4 @@
-import type { TicketLine, WaitingTicket } from '../../../../server/src/pos/receipts/waiting-tickets.ts'
+import type { NextCourse, TicketLine, WaitingTicket } from '../../../../server/src/pos/receipts/waiting-tickets.ts'
 import { USUAL_COOKING_MINUTES } from '../../../../server/src/values/states.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { kitchenTexts } from '../../texts/screens/kitchen.ts'
@@ -7,12 +7,12 @@ import { LOCALE } from '../../texts/texts.ts'
 // What the kitchen's screen shows of its tickets, apart from how it looks.
 
 export type Ticket = WaitingTicket
-export type { TicketLine }
+export type { NextCourse, TicketLine }
 export type Step = 'start' | 'ready' | 'recall' | 'serve'
 
 /** The station of a screen; undefined: all of them. */
 export const ticketsOf = (venue: number, station: number | undefined) =>
-  liveQuery<{ data: Ticket[]; now: string }>(
+  liveQuery<{ data: Ticket[]; next: NextCourse[]; now: string }>(
     venue,
     'tickets',
     `/tickets${station === undefined ? '' : `?station_id=${station}`}`,

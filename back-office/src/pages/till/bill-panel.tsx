@@ -4,11 +4,11 @@ import { Sentence } from '../../components/refusal.tsx'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { Modifiers } from './modifiers.tsx'
 import { useCustomerName } from './overlays/details.tsx'
-import { isThere, type ShownLine, titleOf } from './receipt.ts'
+import { isThere, nextCourse, type ShownLine, titleOf } from './receipt.ts'
 import { type TillState, useTill } from './use-till.ts'
 
-export type BillAct = 'new' | 'details' | 'send' | 'print' | 'pay' | 'unlock'
-export const KEYS = { new: 'F2', send: 'F4', print: 'F9', pay: 'F8' } as const
+export type BillAct = 'new' | 'details' | 'send' | 'fire' | 'print' | 'parts' | 'pay' | 'unlock'
+export const KEYS = { new: 'F2', send: 'F4', fire: 'F6', print: 'F9', pay: 'F8' } as const
 
 /** What can be done now with the receipt at hand. Paying opens while lines are being sent, and waits inside. */
 export function possible(
@@ -20,10 +20,16 @@ export function possible(
   const isEmpty = !isLoading && !bill.lines.some(isThere)
   if (act === 'details') return true
   if (act === 'unlock') return bill.lock
-  if (act === 'send') return bill.lines.some((line) => line.state === 'NEW' && isThere(line))
+  if (act === 'send') return bill.lines.some((line) => line.state === 'NEW' && !line.hold && isThere(line))
+  if (act === 'fire') return nextCourse(bill) !== undefined
+  if (act === 'parts') return !isEmpty && online && !bill.lock && bill.id > 0
   if (act === 'print') return !isEmpty && online
   return !isEmpty && online && rights('receipts:close')
 }
+
+const MAX_SEATS = 20
+/** 0 is the whole table. */
+const seatsOf = (guests: number) => [...Array(Math.min(MAX_SEATS, guests) + 1).keys()]
 
 /** The receipt at hand. */
 export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; onLine: (line: ShownLine) => void }) {
@@ -67,6 +73,21 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         <span>{tillTexts.guestsCount(bill?.guests ?? 0)}</span>
         <span>{customer ?? tillTexts.noCustomer}</span>
       </button>
+      {bill?.table_id !== undefined && (bill.guests ?? 0) > 1 && isOpen && (
+        <fieldset className="till-seats" aria-label={tillTexts.seat}>
+          {seatsOf(bill.guests ?? 0).map((seat) => (
+            <button
+              key={seat}
+              type="button"
+              className="till-key"
+              aria-pressed={till.seat === seat}
+              onClick={() => till.setSeat(seat)}
+            >
+              {seat === 0 ? tillTexts.wholeTable : tillTexts.seatOf(seat)}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <ol className="till-lines" aria-label={tillTexts.receipt}>
         {lines.length === 0 && <li className="till-quiet">{till.isLoading ? tillTexts.loading : tillTexts.empty}</li>}
         {bill?.description && <li className="till-note till-comment">{bill.description}</li>}
@@ -82,7 +103,15 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
               <span className="till-line-name">
                 {line.name}
                 <Modifiers of={line} />
+                {line.allergy && <b className="till-mark warn">{tillTexts.allergy}</b>}
                 {line.note && <small className="till-note">{line.note}</small>}
+                {(line.course !== undefined || line.seat !== undefined) && (
+                  <small>
+                    {[till.courseName(line.course), line.seat !== undefined && tillTexts.seatOf(line.seat)]
+                      .filter((part) => part)
+                      .join(' · ')}
+                  </small>
+                )}
                 {line.is_gift && <small>{tillTexts.isGift}</small>}
                 {line.discount_type !== UNDISCOUNTED && (
                   <small>
@@ -92,7 +121,11 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 )}
               </span>
               <span className="till-line-state">
-                {line.isWaiting ? tillTexts.isWaiting : tillTexts.states[line.state]}
+                {line.isWaiting
+                  ? tillTexts.isWaiting
+                  : line.hold && line.state === 'NEW'
+                    ? tillTexts.held
+                    : tillTexts.states[line.state]}
               </span>
               <b className="till-amount">{money(line.subtotal)}</b>
             </button>
@@ -153,8 +186,19 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         <button type="button" className="till-key large" disabled={!can('send')} onClick={() => onAct('send')}>
           {tillTexts.send} <kbd>{KEYS.send}</kbd>
         </button>
+        <button type="button" className="till-key large" disabled={!can('fire')} onClick={() => onAct('fire')}>
+          {tillTexts.fire(till.courseName(bill && nextCourse(bill)))} <kbd>{KEYS.fire}</kbd>
+        </button>
         <button type="button" className="till-key large" disabled={!can('print')} onClick={() => onAct('print')}>
           {tillTexts.bill} <kbd>{KEYS.print}</kbd>
+        </button>
+        <button
+          type="button"
+          className="till-key large till-parts"
+          disabled={!can('parts')}
+          onClick={() => onAct('parts')}
+        >
+          {tillTexts.parts.action}
         </button>
         <button type="button" className="till-key large" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
           {tillTexts.unlock}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type RefObject, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo } from 'react'
 import { OPEN } from '../../../../server/src/values/states.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { useStored } from '../../use-stored.ts'
@@ -9,9 +9,12 @@ import { useTill } from './use-till.ts'
 
 /** Categories that stay, products as a grid, and a search that also takes the count. */
 export function MenuPanel({
+  head,
   searchRef,
   onChoose,
 }: {
+  /** What stands above it. */
+  head: ReactNode
   searchRef: RefObject<HTMLInputElement | null>
   onChoose: (item: Item, count: number | undefined) => void
 }) {
@@ -78,6 +81,7 @@ export function MenuPanel({
   }
   return (
     <section className="till-menu" aria-label={tillTexts.products}>
+      {head}
       <div className="till-search">
         <input
           ref={searchRef}

@@ -51,7 +51,9 @@ type LineMember =
   | 'state'
 
 /** A line as the till shows it, also before the server has it. */
-export type Line = Readonly<Pick<ReceiptLine, LineMember> & Partial<Pick<ReceiptLine, 'is_gift'>>> & {
+export type Line = Readonly<
+  Pick<ReceiptLine, LineMember> & Partial<Pick<ReceiptLine, 'is_gift' | 'seat' | 'course' | 'hold' | 'allergy'>>
+> & {
   readonly modifiers: readonly Omit<ReceiptLine['modifiers'][number], 'total'>[]
 }
 
@@ -68,6 +70,7 @@ export type TillAbout = { readonly receipt?: number } & (
   | { readonly kind: 'void'; readonly line: string }
   | { readonly kind: 'receipt'; readonly change: ReceiptChange }
   | { readonly kind: 'send' }
+  | { readonly kind: 'fire'; readonly course: number }
   | { readonly kind: 'lock'; readonly lock: boolean }
 )
 export type TillAct = Act<TillAbout>
@@ -152,13 +155,33 @@ function withAct(bill: Bill, act: KeptAct, places: number): Bill {
     const { discount, ...change } = about.change
     return { ...bill, ...waits, ...change, ...discount }
   }
-  if (about.kind === 'send')
-    return {
-      ...bill,
-      ...waits,
-      lines: bill.lines.map((line) => (line.state === 'NEW' && isThere(line) ? { ...line, state: 'SENT' } : line)),
-    }
+  if (about.kind === 'send' || about.kind === 'fire') {
+    const isDue = about.kind === 'fire' ? upTo(about.course) : dueIn(bill)
+    const lines = bill.lines.map((line): ShownLine => {
+      if (line.state !== 'NEW' || !isThere(line)) return line
+      return isDue(line) ? { ...line, state: 'SENT', hold: false } : { ...line, hold: true }
+    })
+    return { ...bill, ...waits, lines }
+  }
   return about.kind === 'lock' ? { ...bill, ...waits, lock: about.lock } : { ...bill, ...waits }
+}
+
+const courseOf = ({ course = 0 }: Line) => course
+const upTo = (course: number) => (line: Line) => courseOf(line) <= course
+
+/** T6, as the server does it: at a table later courses wait until they are fired. */
+export function dueIn({ table_id, lines }: Pick<Bill, 'table_id' | 'lines'>): (line: Line) => boolean {
+  if (!table_id) return () => true
+  const fired = Math.max(0, ...lines.filter(({ state }) => state !== 'NEW' && state !== 'VOID').map(courseOf))
+  const later = lines.filter((line) => line.state === 'NEW' && isThere(line) && courseOf(line) > fired)
+  const first = later.some(({ hold }) => hold) ? fired : Math.min(...later.map(courseOf))
+  return upTo(Math.max(fired, first))
+}
+
+/** The course that is fired next: the first of those that are held. */
+export const nextCourse = ({ lines }: Pick<Bill, 'lines'>): number | undefined => {
+  const held = lines.filter((line) => line.hold && line.state === 'NEW' && isThere(line)).map(courseOf)
+  return held.length === 0 ? undefined : Math.min(...held)
 }
 
 /** A receipt of the server alone, as what is printed. */
@@ -190,6 +213,9 @@ export function stackFor(
       !givenOff(each) &&
       each.product_id === line.product_id &&
       (each.note ?? '') === (line.note ?? '') &&
+      (each.seat ?? 0) === (line.seat ?? 0) &&
+      !each.hold &&
+      !each.allergy &&
       chosenIn(each) === chosenIn(line) &&
       rounded(unit * each.count, places) === each.subtotal &&
       each.count + line.count <= MAX_COUNT,
@@ -277,11 +303,14 @@ export function newLine(
 }
 
 /** A line as it is sent. */
-export const askedLine = ({ cid, product_id, count, note, modifiers }: Line) => ({
+export const askedLine = ({ cid, product_id, count, note, seat, course, allergy, modifiers }: Line) => ({
   cid,
   product_id,
   count,
   ...(note && { note }),
+  ...(seat && { seat }),
+  ...(course && { course }),
+  ...(allergy && { allergy }),
   ...(modifiers.length > 0 && { modifiers: modifiers.map(({ id, count }) => ({ modifier_id: id, count })) }),
 })
 

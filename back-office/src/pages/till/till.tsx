@@ -3,13 +3,16 @@ import { OPEN } from '../../../../server/src/values/states.ts'
 import './till.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { floorOf, type StatefulTable } from '../../components/floor/floor.ts'
+import { FloorView } from '../../components/floor/floor-view.tsx'
 import { Failure } from '../../components/layout/states.tsx'
 import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { NewVersionHere } from '../../offline/new-version.tsx'
+import { floorTexts } from '../../texts/screens/floor.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
@@ -24,9 +27,11 @@ import { Choices } from './overlays/choices.tsx'
 import { Closed } from './overlays/closed.tsx'
 import { Details } from './overlays/details.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
+import { Overlay } from './overlays/overlay.tsx'
+import { Parts } from './overlays/parts.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper, usePrint } from './paper.tsx'
-import { type Bill, isThere, type ShownLine } from './receipt.ts'
+import { type Bill, isThere, nextCourse, type ShownLine } from './receipt.ts'
 import { list } from './state/paths.ts'
 import type { Place } from './state/use-house.ts'
 import { TillContext, useTill, useTillState } from './use-till.ts'
@@ -111,18 +116,26 @@ type Shown =
   | { is: 'choices'; item: Item; count?: number | undefined; replaces?: ShownLine }
   | { is: 'line'; line: ShownLine }
   | { is: 'pay' }
+  | { is: 'parts' }
+  | { is: 'table'; table: StatefulTable }
   | { is: 'details' }
   | { is: 'cancel' }
   | { is: 'closed' }
-type Tab = 'left' | 'menu' | 'bill'
-const TABS: readonly Tab[] = ['left', 'menu', 'bill']
+type Tab = 'floor' | 'left' | 'menu' | 'bill'
+const TABS: readonly Tab[] = ['floor', 'left', 'menu', 'bill']
 
 function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void }) {
   const till = useTillState(place)
   const { bill } = till
   const paper = usePrint(place.venue.paper.language, till.currency, till.places)
   const [overlay, setOverlay] = useState<Shown>()
-  const [tab, setTab] = useState<Tab>('menu')
+  const [tab, showTab] = useState<Tab>('menu')
+  // Where there is room for columns, the floor and the menu share the middle one.
+  const [hasFloor, setFloor] = useState(false)
+  const setTab = (next: Tab) => {
+    showTab(next)
+    if (next === 'floor' || next === 'menu') setFloor(next === 'floor')
+  }
   const [sound = true, setSound] = useStored<boolean>('comptoir-till-sound', localStorage)
   const [printing, setPrinting] = useState<{ cid: string; isPaid?: boolean }>() // what will be printed
   const [other, setOther] = useState<Bill>() // what is printed and not at hand
@@ -152,13 +165,25 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
       setTab('menu')
       search.current?.focus()
     } else if (act === 'send') till.send()
+    else if (act === 'fire') till.fire(nextCourse(bill!)!)
     else if (act === 'unlock') till.lock(false)
     else if (act === 'print') {
       if (!bill?.lock) till.lock(true)
       if (till.hand) setPrinting({ cid: till.hand.cid })
     } else setOverlay({ is: act })
   }
-  useKeys(search, run)
+  useKeys(search, run, () => setTab(hasFloor ? 'menu' : 'floor'))
+
+  const goTo = (table: StatefulTable) => {
+    const [first, ...others] = table.receipts
+    const kept = till.onTables().find((row) => row.table_id === table.id && row.id === 0)
+    if (others.length > 0) return setOverlay({ is: 'table', table })
+    if (first) till.take(first)
+    else if (kept) till.takeKept(kept.cid)
+    else till.sit(table.id)
+    setTab(first ? 'bill' : 'menu')
+  }
+  useLinkedTable(place.venue.id, goTo)
 
   // What is printed is what the server has: the strip waits until everything is answered, unless another receipt is taken before.
   const handCid = till.hand?.cid
@@ -178,6 +203,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
 
   const lineCount = bill?.lines.filter(isThere).length ?? 0
   const counts = {
+    floor: undefined,
     left: calls.length + orders.length + (till.open.data?.data.length ?? 0),
     menu: undefined,
     bill: lineCount,
@@ -201,7 +227,24 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             )}
             <OpenReceipts onTake={() => setTab('bill')} onClosed={() => setOverlay({ is: 'closed' })} />
           </div>
-          <MenuPanel searchRef={search} onChoose={(item, count) => setOverlay({ is: 'choices', item, count })} />
+          {hasFloor ? (
+            <section className="till-floor" aria-label={floorTexts.title}>
+              <Middle hasFloor onChoose={setTab} />
+              <FloorView
+                venue={place.venue.id}
+                current={bill?.table_id}
+                mayServe={till.rights('kitchen:use')}
+                money={till.money}
+                onTable={goTo}
+              />
+            </section>
+          ) : (
+            <MenuPanel
+              head={till.tables.length > 0 && <Middle hasFloor={false} onChoose={setTab} />}
+              searchRef={search}
+              onChoose={(item, count) => setOverlay({ is: 'choices', item, count })}
+            />
+          )}
           <BillPanel onAct={run} onLine={(line) => setOverlay({ is: 'line', line })} />
         </main>
         <nav className="till-tabs" aria-label={tillTexts.tabs.label}>
@@ -240,6 +283,38 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             onCancel={() => (till.isDraft ? leave() : setOverlay({ is: 'cancel' }))}
           />
         )}
+        {overlay?.is === 'table' && (
+          <Overlay title={floorTexts.chooseTitle(overlay.table.name)} onClose={close}>
+            <div className="till-choices">
+              {overlay.table.receipts.map((row) => (
+                <button
+                  key={row.id}
+                  type="button"
+                  className="till-key large"
+                  onClick={() => {
+                    till.take(row)
+                    close()
+                    setTab('bill')
+                  }}
+                >
+                  #{row.number} · {till.money(row.remaining)}
+                </button>
+              ))}
+              <button
+                type="button"
+                className="till-key large"
+                onClick={() => {
+                  till.sit(overlay.table.id)
+                  close()
+                  setTab('menu')
+                }}
+              >
+                {floorTexts.another}
+              </button>
+            </div>
+          </Overlay>
+        )}
+        {overlay?.is === 'parts' && bill && <Parts bill={bill} onClose={close} />}
         {overlay?.is === 'cancel' && bill && <CancelReceipt bill={bill} onClose={close} onDone={leave} />}
         {overlay?.is === 'closed' && <Closed onClose={close} onPrint={setOther} />}
         {overlay?.is === 'pay' && bill && (
@@ -311,19 +386,54 @@ function Head({
   )
 }
 
+/** The floor or the menu, in the middle. */
+function Middle({ hasFloor, onChoose }: { hasFloor: boolean; onChoose: (tab: 'floor' | 'menu') => void }) {
+  return (
+    <div className="till-middle">
+      {(['floor', 'menu'] as const).map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          className="till-key"
+          aria-pressed={hasFloor === (tab === 'floor')}
+          onClick={() => onChoose(tab)}
+        >
+          {tillTexts.tabs[tab]} {tab === 'floor' && <kbd>F3</kbd>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** A link from the floor names a table: its receipt is taken once, as soon as the floor is known. */
+function useLinkedTable(venue: number, goTo: (table: StatefulTable) => void) {
+  const { table: wanted } = useSearch({ from: '/screens/till' })
+  const navigate = useNavigate()
+  const { data } = useQuery({ ...floorOf(venue), enabled: wanted !== undefined })
+  const latest = useRef(goTo)
+  latest.current = goTo
+  useEffect(() => {
+    if (wanted === undefined || !data) return
+    const table = data.data.tables.find(({ id }) => id === wanted)
+    void navigate({ to: '/till', search: {}, replace: true })
+    if (table) latest.current(table)
+  }, [wanted, data, navigate])
+}
+
 const F_KEYS = new Map(Object.entries(KEYS).map(([act, key]) => [key as string, act as BillAct]))
 
 /** Typing searches, wherever the focus is; F-keys press the buttons that show them. */
-function useKeys(search: { current: HTMLInputElement | null }, run: (act: BillAct) => void): void {
-  const latest = useRef(run)
-  latest.current = run
+function useKeys(search: { current: HTMLInputElement | null }, run: (act: BillAct) => void, onFloor: () => void): void {
+  const latest = useRef({ run, onFloor })
+  latest.current = { run, onFloor }
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (document.querySelector('dialog[open]')) return // an overlay has keys of its own
       const act = F_KEYS.get(event.key)
-      if (act) {
+      if (act || event.key === 'F3') {
         event.preventDefault()
-        latest.current(act)
+        if (act) latest.current.run(act)
+        else latest.current.onFloor()
         return
       }
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey

@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { createContext, useCallback, useContext, useMemo } from 'react'
+import { createContext, useCallback, useContext, useMemo, useState } from 'react'
 import { queries } from '../../api.ts'
 import { refetchLive, useLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
@@ -27,7 +27,10 @@ export function useTillState(place: Place) {
   const { bill, hand, open, acts, isLoading } = receipts
   const firstType = house.saleTypes?.[0]?.id
   const menu = useMenu(venue, bill?.sale_type_id ?? firstType)
-  const commands = useCommands(place, receipts, firstType, places)
+  const [seated, setSeated] = useState<{ cid: string; seat: number }>()
+  const seat = seated && seated.cid === hand?.cid ? seated.seat : 0
+  const atTables = house.saleTypes?.find(({ system_type }) => system_type === 'IN')?.id
+  const commands = useCommands(place, receipts, { usual: firstType, atTables }, places, seat)
   const items = menu.items.isPlaceholderData ? undefined : menu.items.data
 
   return {
@@ -45,6 +48,9 @@ export function useTillState(place: Place) {
     /** What is missing before anything can be sold. */
     missing: missingAt({ saleTypes: house.saleTypes, items, methods: house.methods }),
     hand,
+    /** The seat that new lines are for; 0: the whole table. */
+    seat,
+    setSeat: (chosen: number) => hand && setSeated({ cid: hand.cid, seat: chosen }),
     bill,
     isLoading,
     acts,

@@ -33,6 +33,7 @@ export const texts = {
   nav: {
     label: 'Pages',
     today: 'Today',
+    floor: 'Floor',
     till: 'Till',
     kitchen: 'Kitchen',
     shift: 'Shift',

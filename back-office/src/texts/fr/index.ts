@@ -35,6 +35,7 @@ export const texts: Texts = {
   nav: {
     label: 'Pages',
     today: 'Aujourd’hui',
+    floor: 'Salle',
     till: 'Caisse',
     kitchen: 'Cuisine',
     shift: 'Session de caisse',

@@ -12,6 +12,7 @@ export type TableState = (typeof TABLE_STATES)[number]
 
 export interface FloorReceipt {
   readonly id: number
+  readonly cid: string
   readonly number?: number
   readonly version: number
   readonly total: number
@@ -33,6 +34,8 @@ export interface StatefulTable {
   readonly guests?: number
   /** A guest calls. */
   readonly call?: { readonly id: number; readonly type: WaiterCall['type']; readonly created_at: string }
+  /** Tickets that are ready to be served. */
+  readonly ready?: readonly number[]
   readonly receipts: readonly FloorReceipt[]
 }
 
@@ -104,25 +107,33 @@ interface OpenReceipt {
   readonly version: number
   /** A line was sent to a station, or was served without one. */
   readonly isSent: boolean
-  /** A ticket is ready to be served. */
-  readonly isReady: boolean
+  /** Tickets that are ready to be served. */
+  readonly ready: readonly number[]
 }
 
 async function openReceipts(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: Place): Promise<OpenReceipt[]> {
-  const rows = await db.rows<{ body: string; details: string; version: number; sent: number; ready: number }>(
-    `select body, details, version,
-       case when exists (select 1 from receipt_lines as lines where lines.brand_id = receipts.brand_id
-         and lines.receipt_id = receipts.id and lines.state in ('SENT', 'COOKING', 'READY', 'SERVED')) then 1 else 0 end as sent,
-       case when exists (select 1 from tickets where tickets.brand_id = receipts.brand_id
-         and tickets.receipt_id = receipts.id and tickets.state = 'READY') then 1 else 0 end as ready
-     from receipts where brand_id = ? and venue_id = ? and status = ${OPEN} and table_id is not null order by id`,
-    [brand_id, venue_id],
-  )
-  return rows.map(({ body, details, version, sent, ready }) => ({
+  const AT_TABLES = `receipts.brand_id = ? and receipts.venue_id = ? and receipts.status = ${OPEN} and receipts.table_id is not null`
+  const [rows, tickets] = await Promise.all([
+    db.rows<{ id: number; body: string; details: string; version: number; sent: number }>(
+      `select id, body, details, version,
+         case when exists (select 1 from receipt_lines as lines where lines.brand_id = receipts.brand_id
+           and lines.receipt_id = receipts.id and lines.state in ('SENT', 'COOKING', 'READY', 'SERVED')) then 1 else 0 end as sent
+       from receipts where ${AT_TABLES} order by id`,
+      [brand_id, venue_id],
+    ),
+    db.rows<{ id: number; receipt_id: number }>(
+      `select tickets.id, tickets.receipt_id from receipts join tickets on tickets.brand_id = receipts.brand_id
+         and tickets.receipt_id = receipts.id
+       where ${AT_TABLES} and tickets.state = 'READY' order by tickets.created_at, tickets.id`,
+      [brand_id, venue_id],
+    ),
+  ])
+  const ready = Map.groupBy(tickets, ({ receipt_id }) => receipt_id)
+  return rows.map(({ id, body, details, version, sent }) => ({
     receipt: { ...JSON.parse(body), ...JSON.parse(details) },
     version,
     isSent: sent === 1,
-    isReady: ready === 1,
+    ready: (ready.get(id) ?? []).map((ticket) => ticket.id),
   }))
 }
 
@@ -138,6 +149,7 @@ function stateOf(
     .map(({ receipt }) => receipt.updated_at ?? '')
     .sort()
     .at(-1)!
+  const ready = open.flatMap((each) => each.ready)
   const guests = open.reduce((sum, { receipt }) => sum + (receipt.guests ?? 0), 0)
   return {
     state: tableState(open),
@@ -145,11 +157,12 @@ function stateOf(
     idle_s: Math.max(0, Math.floor((nowMs - Date.parse(changed)) / 1_000)),
     ...(guests > 0 && { guests }),
     ...called,
+    ...(ready.length > 0 && { ready }),
     receipts: open
       .toSorted((one, other) => (one.receipt.number ?? 0) - (other.receipt.number ?? 0))
       .map(({ receipt, version }) => {
-        const { id, number, total = 0, remaining = 0, user_id, lock = false } = receipt
-        return { id, ...definedOnly({ number }), version, total, remaining, ...definedOnly({ user_id }), lock }
+        const { id, cid = '', number, total = 0, remaining = 0, user_id, lock = false } = receipt
+        return { id, cid, ...definedOnly({ number }), version, total, remaining, ...definedOnly({ user_id }), lock }
       }),
   }
 }
@@ -157,6 +170,6 @@ function stateOf(
 /** The first that applies. */
 function tableState(open: readonly OpenReceipt[]): TableState {
   if (open.some(({ receipt }) => receipt.lock)) return 'bill'
-  if (open.some(({ isReady }) => isReady)) return 'ready'
+  if (open.some(({ ready }) => ready.length > 0)) return 'ready'
   return open.some(({ isSent }) => isSent) ? 'ordered' : 'seated'
 }

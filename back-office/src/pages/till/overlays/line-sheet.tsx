@@ -31,6 +31,9 @@ function Change({ line, onClose, onChoices }: Sheet) {
   const [note, setNote] = useState(line.note ?? '')
   const [discount, setDiscount] = useState(discountOf(line))
   const [isGift, setGift] = useState(line.is_gift ?? false)
+  const [seat, setSeat] = useState(line.seat ?? 0)
+  const [course, setCourse] = useState(line.course ?? 0)
+  const [allergy, setAllergy] = useState(line.allergy ?? false)
   const value = discount.type === UNDISCOUNTED ? 0 : readAmount(discount.value)
   const item = till.items.data?.find(
     ({ id, variants }) => id === line.product_id || variants.some((each) => each.id === line.product_id),
@@ -41,6 +44,9 @@ function Change({ line, onClose, onChoices }: Sheet) {
       count,
       note: note.trim(),
       is_gift: isGift,
+      seat,
+      course,
+      allergy,
       discount_type: discount.type,
       discount_value: value ?? 0,
     })
@@ -54,6 +60,9 @@ function Change({ line, onClose, onChoices }: Sheet) {
         discount_value: value,
       }),
       ...(isGift !== (first.is_gift ?? false) && { is_gift: isGift }),
+      ...(seat !== (first.seat ?? 0) && { seat }),
+      ...(course !== (first.course ?? 0) && { course }),
+      ...(allergy !== (first.allergy ?? false) && { allergy }),
     }
     if (Object.keys(change).length > 0) till.changeLine(line, change)
     onClose()
@@ -106,6 +115,33 @@ function Change({ line, onClose, onChoices }: Sheet) {
             data-first
           />
         </label>
+        <label className="till-choice">
+          <input
+            type="checkbox"
+            checked={allergy}
+            onChange={({ currentTarget }) => setAllergy(currentTarget.checked)}
+          />
+          <span>{tillTexts.allergy}</span>
+        </label>
+      </div>
+      <div className="till-fields">
+        <div className="till-field">
+          <span>{tillTexts.seat}</span>
+          <Stepper label={tillTexts.seat} value={seat} onChange={setSeat} min={0} max={99} />
+        </div>
+        {till.courses.length > 0 && (
+          <label className="till-field grow">
+            <span>{tillTexts.course}</span>
+            <select value={course} onChange={({ currentTarget }) => setCourse(Number(currentTarget.value))}>
+              <option value={0}>{tillTexts.noCourse}</option>
+              {till.courses.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </div>
       {till.rights('receipts:discount') && item?.discountable !== false && (
         <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />

@@ -1,9 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import type { Share } from '../../../../../server/src/pos/tables/shares.ts'
 import { api, type One, Refused } from '../../../api.ts'
 import { Sentence, sentence } from '../../../components/refusal.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
+import { liveQuery } from '../../../live/use-live.ts'
 import { tillTexts } from '../../../texts/screens/till.ts'
 import { KEYS } from '../bill-panel.tsx'
 import { likelyNotes, minus, splitsOf } from '../money.ts'
@@ -69,6 +71,11 @@ export function Pay({
     if (sending) mutate(sending)
   }, [sending, mutate])
 
+  const bySeat = useQuery({
+    ...liveQuery<One<Share[]>>(venue, 'receipts', `/receipts/${bill.id}/shares?by=seat`),
+    enabled: bill.id > 0 && !bill.isWaiting && bill.lines.some(({ seat }) => seat !== undefined),
+  })
+  const shares = bySeat.data?.data ?? []
   const [cash] = till.methods.filter(({ kind }) => kind === 'CASH')
   /** What Enter does: pays in cash, or closes a receipt of which nothing is due. */
   const enter = () => {
@@ -161,6 +168,32 @@ export function Pay({
               </button>
             ))}
           </fieldset>
+          {shares.length > 0 && (
+            <fieldset className="till-quick" aria-label={tillTexts.seat}>
+              {shares.map(({ label, amount, paid }) => (
+                <button
+                  key={label}
+                  type="button"
+                  className="till-key"
+                  disabled={minus(amount, paid) <= 0}
+                  aria-pressed={state.label === label}
+                  onClick={() => press({ is: 'share', label, amount: minus(amount, paid) })}
+                >
+                  {tillTexts.seatOf(Number(label.replace(/\D/g, '')))}: {till.money(amount)}
+                </button>
+              ))}
+            </fieldset>
+          )}
+          <label className="till-field till-tip">
+            <span>{tillTexts.tip}</span>
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              value={state.tip ?? ''}
+              onChange={({ currentTarget }) => press({ is: 'tip', typed: currentTarget.value })}
+            />
+          </label>
+          {bill.lines.some(({ hold, state: line }) => hold && line === 'NEW') && <p>{tillTexts.heldIsSent}</p>}
           <div className={problem ? 'till-problem' : 'till-problem calm'} role="alert">
             {(error && problem === sentence(error) ? <Sentence of={error} /> : problem) ??
               (!till.online

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../../../../server/src/resources/money/payment-methods.ts'
+import { definedOnly } from '../../../../../server/src/values/defined-only.ts'
 import { CLOSED } from '../../../../../server/src/values/states.ts'
 import { tillTexts } from '../../../texts/screens/till.ts'
 import { isTooMuch, minus, pressed, readAmount, type Share, scaled, shareOf, sum } from '../money.ts'
@@ -11,6 +12,9 @@ export interface Payment {
   readonly method?: PaymentMethod
   readonly amount: number
   readonly change: number
+  readonly tip?: number
+  /** T8: the label of the share that it pays. */
+  readonly share?: string
 }
 
 export interface Paying {
@@ -20,6 +24,10 @@ export interface Paying {
   /** Whether a button filled in what is typed: the next key begins another amount. */
   readonly isPreset: boolean
   readonly share?: Share
+  /** T12: what is typed as a tip, and whether a large one was pressed once already. */
+  readonly tip?: string | undefined
+  readonly isTipSure?: boolean | undefined
+  readonly label?: string | undefined
   readonly problem?: string | undefined
   /** A method that was pressed while lines were still being sent. */
   readonly wanted?: { readonly method: PaymentMethod; readonly due: number } | undefined
@@ -44,6 +52,9 @@ export type PayEvent =
   | { readonly is: 'exact' }
   | { readonly is: 'preset'; readonly amount: number }
   | { readonly is: 'split'; readonly parts: number }
+  | { readonly is: 'tip'; readonly typed: string }
+  /** A share that the server made. */
+  | { readonly is: 'share'; readonly label: string; readonly amount: number }
   | { readonly is: 'method'; readonly method: PaymentMethod }
   | { readonly is: 'close' }
   /** The server has answered everything that was done to the receipt before. */
@@ -79,6 +90,10 @@ export function pay(state: Paying, action: PayEvent & Around): Paying {
       const share = shareOf(seen, action.parts, places, state.share)
       return preset({ ...state, share }, Math.min(share.amount, due))
     }
+    case 'tip':
+      return { ...state, tip: action.typed, isTipSure: false, problem: undefined }
+    case 'share':
+      return { ...preset(state, Math.min(action.amount, due)), label: action.label }
     case 'method':
       return payBy(state, action.method, action)
     case 'close':
@@ -97,6 +112,9 @@ export function pay(state: Paying, action: PayEvent & Around): Paying {
       return {
         ...state,
         typed: '',
+        tip: undefined,
+        isTipSure: undefined,
+        label: undefined,
         problem: undefined,
         sending: undefined,
         done: { amount, change, isClosed: action.receipt.status === CLOSED, at: action.at },
@@ -124,13 +142,25 @@ function payBy(state: Paying, method: PaymentMethod, { bill, online }: Around): 
   if (given <= 0) return { ...state, problem: tillTexts.noAmount }
   if (isMore && method.kind !== 'CASH') return { ...state, problem: tillTexts.noChange }
   if (isTooMuch(given, due)) return { ...state, problem: tillTexts.tooMuch }
-  const sending = isMore ? { method, amount: due, change: minus(given, due) } : { method, amount: given, change: 0 }
+  const tip = state.tip ? (readAmount(state.tip) ?? Number.NaN) : 0
+  if (Number.isNaN(tip)) return { ...state, problem: tillTexts.wrongTip }
+  if (tip > 0 && (method.kind === 'CUSTOMER' || method.kind === 'CASHBACK'))
+    return { ...state, problem: tillTexts.noTipByBalance }
+  if (scaled(tip) * 2 > scaled(seen.total) && !state.isTipSure)
+    return { ...state, isTipSure: true, problem: tillTexts.tipIsLarge }
+  const more = {
+    ...(tip > 0 && { tip }),
+    ...(state.label !== undefined && { share: state.label }),
+  }
+  const sending = isMore
+    ? { method, amount: due, change: Math.max(0, minus(minus(given, due), tip)), ...more }
+    : { method, amount: given, change: 0, ...more }
   return { ...state, problem: undefined, done: undefined, frozen: seen, sending }
 }
 
 /** The request that books a payment: the last one closes the receipt, and says which total the guest was shown. */
-export function paymentRequest({ method, amount }: Payment, { seen, due }: ReturnType<typeof amountsOf>) {
-  const payment_methods = method ? [{ id: method.id, amount }] : []
+export function paymentRequest({ method, amount, tip, share }: Payment, { seen, due }: ReturnType<typeof amountsOf>) {
+  const payment_methods = method ? [{ id: method.id, amount, ...definedOnly({ tip, share }) }] : []
   return scaled(amount) === scaled(due)
     ? { path: `/receipts/${seen.id}/close`, body: { payment_methods, total: seen.total } }
     : { path: `/receipts/${seen.id}/payments`, body: { payment_methods } }

@@ -18,13 +18,16 @@ import {
 import type { Place } from './use-house.ts'
 import type { useReceipts } from './use-receipts.ts'
 
-/** What staff do to the receipt at hand. Each act goes into the outbox; `saleType` is what a new receipt is opened with. */
+/** What staff do to the receipt at hand. Each act goes into the outbox; `saleTypes` are what a new receipt is opened with. */
 export function useCommands(
   { venue, terminal }: Place,
   { outbox, acts, hand, setHand, bill }: ReturnType<typeof useReceipts>,
-  saleType: number | undefined,
+  saleTypes: { readonly usual: number | undefined; readonly atTables: number | undefined },
   places: number,
+  /** The seat that new lines are for; 0: the whole table. */
+  seat: number,
 ) {
+  const saleType = saleTypes.usual
   // Lines that were made here; see stackFor.
   const own = useRef(new Set<string>())
 
@@ -60,14 +63,15 @@ export function useCommands(
 
   return {
     isDraft,
-    take: (row: Receipt) => setHand({ cid: row.cid, id: row.id }),
+    take: (row: Pick<Receipt, 'cid' | 'id'>) => setHand({ cid: row.cid, id: row.id }),
     /** Takes a receipt to hand of which acts are kept here. */
     takeKept: (cid: string) => setHand(handOf(cid, acts, outbox.idOf(cid))),
     leave: () => setHand(undefined),
     begin: () => saleType !== undefined && setHand(newHand(saleType)),
     dismiss: (key: string) => outbox.dismiss(key),
     /** Adds a line; an equal new one takes its count, unless pieces are weighed or timed one by one. */
-    add(item: Item, line: Line) {
+    add(item: Item, made: Line) {
+      const line = seat > 0 ? { ...made, seat } : made
       const isCounted = !item.isByWeight && !item.isTimed
       const same = isCounted && bill && stackFor(bill.lines, line, own.current, places)
       if (same) return changeLine(same, { count: same.count + line.count })
@@ -85,7 +89,8 @@ export function useCommands(
     replace(old: Line, by: Line) {
       const change = givenOff(old)
       voidLine(old, false)
-      addLine(by)
+      const { seat, course, allergy } = old
+      addLine({ ...by, ...definedOnly({ seat: seat || undefined, course: course || undefined, allergy }) })
       if (change) changeLine(by, change)
     },
     change(change: ReceiptChange) {
@@ -97,6 +102,25 @@ export function useCommands(
         setHand({ ...hand, draft: draft as unknown as Opening })
       } else act('PATCH', '', { kind: 'receipt', change }, change)
     },
+    /** Guests sit down: the receipt is opened at once, so that the floor shows it. */
+    sit(table_id: number) {
+      const sale_type_id = saleTypes.atTables ?? saleType
+      if (sale_type_id === undefined) return
+      const begun = newHand(sale_type_id)
+      const draft = { ...begun.draft!, table_id }
+      const { cid } = begun
+      outbox.add({
+        key: crypto.randomUUID(),
+        venue: venue.id,
+        chain: cid,
+        method: 'POST',
+        path: '/receipts',
+        body: { cid, ...draft },
+        about: { kind: 'open', draft },
+      })
+      setHand({ cid, draft, isOpened: true })
+    },
+    fire: (course: number) => act('POST', '/fire', { kind: 'fire', course }, { course }),
     send: () => act('POST', '/send', { kind: 'send' }, {}),
     lock: (lock: boolean) => act('POST', lock ? '/lock' : '/unlock', { kind: 'lock', lock }, {}),
   }

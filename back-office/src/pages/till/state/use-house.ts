@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { CashShift } from '../../../../../server/src/resources/money/cash-shifts.ts'
 import type { PaymentMethod } from '../../../../../server/src/resources/money/payment-methods.ts'
+import type { Course } from '../../../../../server/src/resources/places/courses.ts'
 import type { Table } from '../../../../../server/src/resources/places/tables.ts'
 import type { SaleType } from '../../../../../server/src/resources/sales/sale-types.ts'
 import type { One } from '../../../api.ts'
@@ -26,6 +27,7 @@ export function useHouse({ venue, terminal }: Place, rights: (permission: string
     .sort(byPosition)
   const people = useQuery(liveQuery<One<{ id: number; name: string }[]>>(venue.id, 'places', '/sellers')).data?.data
   const tables = useQuery(liveQuery<One<Table[]>>(venue.id, 'places', list('tables'))).data?.data
+  const courses = useQuery(liveQuery<One<Course[]>>(venue.id, 'menu', list('courses'))).data?.data
   const shifts = liveQuery<One<CashShift[]>>(
     venue.id,
     'shifts',
@@ -38,6 +40,8 @@ export function useHouse({ venue, terminal }: Place, rights: (permission: string
   return {
     saleTypes,
     methods,
+    courses: (courses ?? []).filter(({ status }) => status === 1),
+    courseName: (id: number | undefined) => courses?.find((course) => course.id === id)?.name,
     tables: (tables ?? []).filter(({ status }) => status === 1),
     tableNames: useMemo(() => new Map((tables ?? []).map(({ id, name }) => [id, name])), [tables]),
     nameOf: (user: number | undefined) => people?.find(({ id }) => id === user)?.name,

@@ -1,0 +1,3 @@
+import { part } from '../language.ts'
+
+export const { floorTexts } = await part<typeof import('../en/screens/floor.ts')>('screens/floor')
