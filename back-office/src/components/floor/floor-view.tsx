@@ -108,7 +108,11 @@ function Tile({
           <span>{receipts.length > 1 && words.receipts(receipts.length)}</span>
         </span>
         <span className="floor-alert">
-          {call ? (call.type === 'PAY' ? words.wantsToPay : words.calls) : words.idle[idle.level](idle.minutes)}
+          {call
+            ? call.type === 'PAY'
+              ? words.wantsToPay
+              : words.calls
+            : words.idle[idle.level](words.minutes(idle.minutes))}
         </span>
       </button>
       {mayServe && (

@@ -10,9 +10,9 @@ export const floorTexts = {
   minutes: (count: number) => (count < 60 ? `${count} min` : `${Math.floor(count / 60)} h ${count % 60}`),
   receipts: (count: number) => `${count} receipts`,
   idle: {
-    calm: (_minutes: number) => '',
-    amber: (minutes: number) => `quiet for ${minutes} min`,
-    red: (minutes: number) => `waiting: ${minutes} min`,
+    calm: (_shown: string) => '',
+    amber: (shown: string) => `quiet for ${shown}`,
+    red: (shown: string) => `waiting: ${shown}`,
   },
   calls: 'calls for a waiter',
   wantsToPay: 'wants to pay',

@@ -185,7 +185,7 @@ export const tillTexts = {
   held: 'waits',
   fire: (course: string | undefined) => (course === undefined ? 'Fire' : `Fire: ${course}`),
   parts: {
-    action: 'Split, move, merge',
+    action: 'Split …',
     title: 'Split, move, merge',
     all: 'Everything',
     countOf: (name: string) => `How many go: ${name}`,

@@ -12,9 +12,9 @@ export const floorTexts: typeof english = {
   minutes: (count) => (count < 60 ? `${count} min` : `${Math.floor(count / 60)} h ${count % 60}`),
   receipts: (count) => `${count} tickets`,
   idle: {
-    calm: (_minutes) => '',
-    amber: (minutes) => `calme depuis ${minutes} min`,
-    red: (minutes) => `attend : ${minutes} min`,
+    calm: (_shown) => '',
+    amber: (shown) => `calme depuis ${shown}`,
+    red: (shown) => `attend : ${shown}`,
   },
   calls: 'appelle un serveur',
   wantsToPay: 'veut payer',

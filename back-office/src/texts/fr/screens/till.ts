@@ -195,7 +195,7 @@ export const tillTexts: typeof english = {
   held: 'attend',
   fire: (course) => (course === undefined ? 'Réclamer' : `Réclamer : ${course}`),
   parts: {
-    action: 'Diviser, déplacer, réunir',
+    action: 'Diviser …',
     title: 'Diviser, déplacer, réunir',
     all: 'Tout',
     countOf: (name) => `Combien partent : ${name}`,
