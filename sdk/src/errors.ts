@@ -41,7 +41,7 @@ export class PermissionError extends ComptoirError {}
 /** The request is wrong as it stands; `details` says where. */
 export class ValidationError extends ComptoirError {}
 
-/** It is not there, or not for this brand and venue. */
+/** Thrown for what does not exist, or not for this brand and venue. */
 export class NotFoundError extends ComptoirError {}
 
 /** A unique value is taken; `details.field` names it. */

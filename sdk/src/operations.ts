@@ -8,7 +8,7 @@ import { listParameters, type UncheckedQuery } from './query.ts'
 
 // The methods of resources.ts, which is generated: one function here for each shape that an operation can have.
 
-/** It fits every generated signature, which is the one that callers see. */
+/** A function that can stand for every generated one. Callers see the generated signature. */
 type Made = (...given: unknown[]) => never
 
 interface Particulars {

@@ -125,7 +125,7 @@ class Stream {
   #venues: ReadonlySet<number> = new Set()
   /** Undefined until the server has said which they are. */
   #told: readonly number[] | undefined
-  /** It was ended to ask for another venue. */
+  /** Whether the stream was ended in order to ask for one more venue. */
   #isWidening = false
   #retryMs = FIRST_RETRY_MS
 

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Refused } from '../api.ts'
 
-/** They say nothing about the act: who is signed out or asks too often may have done it before. */
+/** Statuses that say nothing about the act: it may have been done before somebody was signed out or asked too often. */
 const NOT_DECIDED = [401, 429]
-/** It was begun under this key before; a mismatch: with something else, and that was done. */
+/** Refusals of an act whose key was used before. A mismatch: for something else, which was done. */
 const BEGUN_BEFORE = ['idempotency_in_progress', 'idempotency_mismatch']
 
 /** The server has decided, and nothing was done. Anything else may have been done: its answer was lost. */

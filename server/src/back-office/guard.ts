@@ -47,7 +47,7 @@ export const isSecure = (config: Config) => speaksTls(config) || proxyBlocks(con
 
 /** Only a script of our own origin can send this header: another origin would need a preflight, which nobody answers. */
 const CSRF_HEADER = 'x-comptoir'
-/** Its value when the page polls by itself: that does not keep the session alive. */
+/** The header’s value where a page polls by itself, which does not keep the session alive. */
 const POLL = 'poll'
 
 /** Another site may make a browser send a request, but cannot make it claim that our own page sent it. */

@@ -185,7 +185,7 @@ export function boundsOf(nodes: readonly Node[]): Map<number, Bounds> {
   return bounds
 }
 
-/** Its balance shows an amount of money: only those who may read balances get it. */
+/** Translates a payment method. Its balance shows an amount of money, for callers who may read balances only. */
 export function paymentMethod(row: Row, { balances, isNarrowed }: Known): void {
   if (isNarrowed) return
   const { balance } = row as { balance?: { id: number } }

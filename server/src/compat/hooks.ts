@@ -54,7 +54,7 @@ export function translateCalls(api: FastifyInstance, { db, now, config }: Compat
   })
 }
 
-/** Its answers and its refusals stay as they are. */
+/** The route whose answers and refusals are not translated. */
 const AUTH = '/auth'
 
 async function translateRequest(db: Database, request: FastifyRequest, route: string): Promise<void> {

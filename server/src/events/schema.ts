@@ -58,7 +58,7 @@ export const EventTypes = Type.Object({
 })
 export type EventTypes = Static<typeof EventTypes>
 
-/** It documents; what is sent is read by selection.ts. */
+/** Only for the documentation: selection.ts reads what is sent. */
 export const EventsQuery = Type.Object({
   after: Type.Optional(
     Type.String({ description: 'oldest, latest, or the next of an earlier answer; needed unless since is given' }),

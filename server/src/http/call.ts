@@ -61,7 +61,7 @@ export interface Tiers {
   calls?: LimitDecision
   /** Tier 2 does not count its own refusals as failures, or they would never end (D7.1). */
   refusedByFailures?: true
-  /** The one in the response headers. */
+  /** The decision that the response headers tell. */
   reported?: LimitDecision
 }
 
@@ -93,7 +93,7 @@ export class Call {
   inFlightIndex: number | undefined = undefined
   /** Milliseconds after which the request is answered 503, whatever it waits for. */
   shedAfterMs = 0
-  /** Its answer waits for a count, and there is no second one. */
+  /** Whether its answer is on the way: it waits for a count, and no second one may be sent. */
   isAnswering = false
   deadline: Deadline | undefined = undefined
 

@@ -22,7 +22,7 @@ for (const range of PRIVATE_RANGES) {
 /** What a device on the network may call this machine. */
 export interface LanNames {
   readonly names: readonly string[]
-  /** The one that devices should use first. */
+  /** Addresses, first the one that devices should use. */
   readonly addresses: readonly string[]
 }
 

@@ -204,7 +204,7 @@ export const ofOneVenue = (list: List): List => restricted(list, ({ parameter })
 export const forTotals = (list: List): List =>
   restricted(list, ({ parameter }) => ['filters', 'date', 'venue'].includes(parameter) || parameter in list.parameters)
 
-/** The same as the schema of a query string. It documents; what is sent is read by `parseList`. */
+/** The same as the schema of a query string, only for the documentation: `parseList` reads what is sent. */
 export function listQuery(list: List) {
   const made = queries.get(list) ?? queryOf(list)
   queries.set(list, made)

@@ -70,7 +70,7 @@ const COUNTED = ['calls', ...BUCKET_COLUMNS]
 /** Calls of one minute with the same brand, integrator, status and error, counted. */
 interface Count {
   key: [brand: string, minute: number, integrator_id: string, status: number, error: string]
-  /** Its brand and integrator, and its error, as JSON has them: what their lines have in common. */
+  /** Brand and integrator, as JSON: the part that the lines of these calls share, as is `error`. */
   who: string
   error: string
   calls: number

@@ -42,7 +42,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
   readonly text?: string
   /** As a line of an import has it; like the wire by default. */
   readonly line?: Line
-  /** As its table has it; like the line, where there are no further columns. */
+  /** The row as its table has it. Absent where that is like the line, without further columns. */
   readonly row?: Row
   readonly scope: Scope
   /** The table's columns and their types; brand_id and body are implied. A text has a twin, `name_folded`. */

@@ -52,7 +52,7 @@ export function serveResource(
   extension.routes?.(app, deps)
 }
 
-/** Its list and one row by id. */
+/** Adds the routes that read: the list, and one row by id. */
 export function serveReads(app: FastifyInstance, resource: Resource, deps: ReadDeps, extension: Extension = {}): void {
   const { included, whole } = extension
   const ready = beforeReadOf(deps, extension)

@@ -19,7 +19,7 @@ export const STARTER_MENUS = ['cafe', 'restaurant'] as const
 
 /** A spreadsheet travels as text. */
 const MAX_FILE = 6 * 1024 * 1024
-/** Its text inside JSON, and everything else. */
+/** Room for a file as text inside JSON, which may be twice as long, and for everything else. */
 export const SETUP_BODY_LIMIT = 2 * MAX_FILE + 64 * 1024
 
 export const SetupTax = Type.Object(

@@ -157,7 +157,7 @@ const page = {
   after: Maybe(Type.String({ maxLength: 64, description: 'The next of the answer before' })),
 }
 
-/** It documents; what is sent is read by routes.ts. */
+/** Only for the documentation: routes.ts reads what is sent. */
 export const DeliveriesQuery = Type.Object({
   event: Maybe(Type.String()),
   ...filterMembers,

@@ -19,7 +19,7 @@ export interface Item {
   readonly name: string
   /** Undefined: it has none and cannot be sold, unless its variants have theirs. */
   readonly price: number | undefined
-  /** Its own, where no price list rules. */
+  /** The product’s own price, which applies where no price list rules. */
   readonly own?: number | undefined
   readonly category_id: number | undefined
   readonly variants: readonly Variant[]

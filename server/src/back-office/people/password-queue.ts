@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 3_000 // a request is answered within 4 s
 export interface Owner {
   /** The account that the password is for, whether or not it exists. */
   account: string
-  /** They come from a known place, or are signed in. */
+  /** Whether who asks comes from a known place or is signed in. */
   known: boolean
 }
 

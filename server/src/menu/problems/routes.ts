@@ -19,7 +19,7 @@ const MenuProblem = Type.Object(
   { $id: 'MenuProblem' },
 )
 
-/** It documents; what is sent is read below. */
+/** Only for the documentation: what is sent is read below. */
 const ProblemsQuery = Type.Object({
   sale_type_id: Type.Integer({ minimum: 1, description: 'Active at the venue', example: 1 }),
 })

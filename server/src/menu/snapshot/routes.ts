@@ -13,7 +13,7 @@ import { etagOf, readMark } from './version.ts'
 
 const NAMES = ['sale_type_id', 'lang'] as const
 
-/** It documents; what is sent is read below. */
+/** Only for the documentation: what is sent is read below. */
 const MenuQuery = Type.Object({
   sale_type_id: Type.Integer({ minimum: 1, description: 'Active at the venue', example: 1 }),
   lang: Maybe(

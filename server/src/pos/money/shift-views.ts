@@ -32,7 +32,7 @@ export const shiftExtension: Extension = {
   },
 }
 
-/** Its text. One of another brand or venue is not there (D3.1). */
+/** Returns the report of a shift as JSON. A shift of another brand or venue is not there (D3.1). */
 export async function shiftReport(
   db: Pick<Queries, 'rows'>,
   { brand_id, venues }: { brand_id: number; venues: readonly number[] },

@@ -172,7 +172,7 @@ interface Moves {
   readonly product_id: number
   readonly venue_id: number
   readonly entry: MovedEntry
-  /** They name their receipt where it is another one. */
+  /** Moves of lines. One names its receipt where that is another one. */
   readonly moves: readonly { readonly line_cid: string; readonly quantity: number; readonly receipt_cid?: string }[]
   /** From one receipt to another: nothing is sold out or back by it. */
   readonly isPassed?: boolean

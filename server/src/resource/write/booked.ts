@@ -38,7 +38,7 @@ export const bookedColumn = (table: string) =>
 
 /** A row that an import would add or change. */
 export interface ImportedRow {
-  /** As it was given. */
+  /** The row as a caller gave it. */
   readonly row: Members & { readonly id: Id }
   /** Absent: it is new. */
   readonly stored: Readonly<Record<string, Value>> | undefined

@@ -27,7 +27,7 @@ export interface Section {
   readonly name: Both
   readonly color: string
   readonly goods: Goods
-  /** Where it is made; absent: it is there already. */
+  /** The station that makes it. Absent for what is ready, such as a bottle. */
   readonly station?: 'kitchen' | 'bar'
   /** Bought as it is sold. */
   readonly bought?: true

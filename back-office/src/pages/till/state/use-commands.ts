@@ -53,7 +53,7 @@ export function useCommands(
     const full = { ...about, ...definedOnly({ receipt: id }) }
     add(definedOnly({ method, path: `/receipts/${id ?? `{${cid}}`}${path}`, about: full, body }))
   }
-  /** Its id, or its cid where it has none yet. */
+  /** A line in a path: by its id, or by its cid as long as it has none. */
   const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
   const addLine = (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] })
   const changeLine = (line: Line, change: LineChange) =>
