@@ -34,6 +34,7 @@ const TABLE = {
   // menus: steps and reads on each engine
   menuSteps: [300, 100_000],
   menuReads: [60, 5_000],
+  spoiltSheets: [200, 2_000],
   priceInstants: [10_000, 1_000_000],
   pricedOrders: [60, 5_000],
   // webhooks, on each engine

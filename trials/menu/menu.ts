@@ -22,6 +22,7 @@ import { openOffice } from '../harness/office/back-office.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { apiRequests, officeRequests } from '../store-calls/requests.ts'
 import { menuRows, randomRows } from './rows.ts'
+import { spoiltSheets } from './sheets.ts'
 
 /** M6, M9, M10: equal tags mean equal bodies, a body is of one moment, and everybody charges the same at the same instant. */
 export async function menu(trial: Trial): Promise<void> {
@@ -31,6 +32,9 @@ export async function menu(trial: Trial): Promise<void> {
     )
     await trial.promise(`a menu is the state at its version while eight write, ${engine}`, (reportFailure) =>
       readersAndWriters(trial, engine, reportFailure),
+    )
+    await trial.promise(`a spreadsheet is imported whole or not at all, ${engine}`, (reportFailure) =>
+      spoiltSheets(trial, engine, reportFailure),
     )
   }
   await trial.promise('SDK, till and server charge the same in every zone at every instant', (reportFailure) =>
