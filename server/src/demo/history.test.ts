@@ -12,6 +12,7 @@ import { addBrand } from '../directory/registry.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import { auditBooks } from '../pos/books/audit.ts'
 import { RESOURCES } from '../resources/catalogue.ts'
+import type { BookedTip } from '../resources/sales/receipt-schema.ts'
 import { Receipt } from '../resources/sales/receipts.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -143,6 +144,13 @@ onEachEngine('the days of the demo', (make) => {
     assert.ok(shifts.some(({ difference }) => Number(difference) < 0))
   })
 
+  /** ×10,000 */
+  const tipsOf = (isWanted: (tip: BookedTip) => boolean): number =>
+    rowsOf('receipt')
+      .flatMap(({ terms }) => (terms as { tips?: BookedTip[] } | undefined)?.tips ?? [])
+      .filter(isWanted)
+      .reduce((sum, { amount }) => sum + amount, 0)
+
   test('what is expected in a drawer is what was in it, what guests paid and what staff moved', () => {
     const [into, out] = ['CASH_IN', 'CASH_OUT'].map(
       (type) => rowsOf('finance_category').find(({ system_type }) => system_type === type)!.id,
@@ -152,7 +160,9 @@ onEachEngine('the days of the demo', (make) => {
       const receipts = rowsOf('receipt').filter(({ cash_shift_id }) => cash_shift_id === String(id))
       const cash = receipts.flatMap(({ payment_methods }) => payment_methods).filter((paid) => paid.id === CASH.id)
       const own = moved.filter(({ cash_shift_id }) => cash_shift_id === String(id))
-      const expected = ten(opening_amount) + inAll(cash, ({ amount }) => amount) + inAll(own, ({ amount }) => amount)
+      const tips = tipsOf((tip) => tip.kind === 'CASH' && tip.cash_shift_id === String(id))
+      const expected =
+        ten(opening_amount) + inAll(cash, ({ amount }) => amount) + inAll(own, ({ amount }) => amount) + tips
       assert.equal(ten(expected_amount), expected, `shift ${id}`)
     }
   })
@@ -176,7 +186,9 @@ onEachEngine('the days of the demo', (make) => {
       assert.ok(added.length > 0)
       assert.equal(
         ten(balance.amount),
-        inAll(paid, ({ amount }) => amount) + inAll(added, ({ amount }) => amount),
+        inAll(paid, ({ amount }) => amount) +
+          inAll(added, ({ amount }) => amount) +
+          tipsOf((tip) => tip.balance_id === balance_id),
         `venue ${venue_id}`,
       )
     }

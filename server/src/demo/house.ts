@@ -375,4 +375,6 @@ const FINANCE: (Pick<FinanceCategoryRow, 'name' | 'type' | 'system_type'> & { pa
   { name: 'Charges', type: 'EXPENSE' },
   { name: 'Loyer', type: 'EXPENSE', parent: 'Charges' },
   { name: 'Énergie', type: 'EXPENSE', parent: 'Charges' },
+  { name: 'Pourboires', type: 'INCOME', system_type: 'TIP' },
+  { name: 'Pourboires versés', type: 'EXPENSE', system_type: 'TIP_PAYOUT' },
 ]

@@ -1,7 +1,7 @@
 import { closeReceipt } from '../pos/closing/close.ts'
 import { payPart } from '../pos/closing/pay.ts'
 import { cancelReceipt, changeReceipt, openReceipt } from '../pos/receipts/commands.ts'
-import { moveTickets, sendReceipt, type TicketStep } from '../pos/receipts/kitchen.ts'
+import { fireCourse, moveTickets, sendReceipt, type TicketStep } from '../pos/receipts/kitchen.ts'
 import { labelReceipt } from '../pos/receipts/labels.ts'
 import { addLines, voidLine } from '../pos/receipts/lines.ts'
 import type { NewLine } from '../pos/receipts/new-line.ts'
@@ -19,6 +19,10 @@ import type { Staff } from './staff.ts'
 import type { Timeline } from './timeline.ts'
 
 // What staff do from the moment guests sit down, by the commands that the till uses (P7).
+
+/** T6: what waits is fired when the guests have eaten what came before. */
+const MAINS = 2
+const LAST_COURSE = 9
 
 /** Somebody may still look at what was ordered lately; of the past only the end is known. */
 const WATCHED = 3 * HOUR
@@ -79,11 +83,14 @@ export function serve(
       step(0.6, MANAGER, (context, id) => cancelReceipt(context, id, { waste: true }))
       return
     }
+    step(0.41, user_id, (context, id) => fireCourse(context, id, { course: MAINS }))
+    cook(0.42, 0.49)
     if (late.length > 0) {
       step(0.5, user_id, (context, id) => addLines(context, id, late.map(newLine)))
       step(0.51, user_id, sendReceipt)
-      cook(0.6, 0.7)
     }
+    step(0.55, user_id, (context, id) => fireCourse(context, id, { course: LAST_COURSE }))
+    cook(0.6, 0.7)
     if (turn.hasPart)
       step(0.9, user_id, (context, id) =>
         payPart(context, id, { payment_methods: [payment(CARD, percentOf(remainingOf(current), 30))] }),
@@ -145,7 +152,8 @@ const remainingOf = ({ receipt }: WholeReceipt): Scaled => scaled(receipt.remain
 const payment = ({ id }: { id: number }, amount: Scaled) => ({ id, amount: toWire(amount) })
 
 /** What remains, by the customer's balance first where they wish it, then by the methods of the sale. */
-async function paymentsOf(context: CommandContext, { customer_id, paid }: Sale, current: WholeReceipt) {
+async function paymentsOf(context: CommandContext, sale: Sale, current: WholeReceipt) {
+  const { customer_id, paid } = sale
   const whole = remainingOf(current)
   const own = customer_id !== undefined && paid.ownBalance ? await balanceOf(context, customer_id) : 0
   const byBalance = Math.min(own, whole)
@@ -154,9 +162,15 @@ async function paymentsOf(context: CommandContext, { customer_id, paid }: Sale, 
   const [method, other] = paid.methods
   return [
     payment(CUSTOMER_BALANCE, byBalance),
-    payment(method!, part),
+    { ...payment(method!, part), ...tipOf(sale, whole) },
     ...(other ? [payment(other, rest - part)] : []),
   ].filter(({ amount }) => amount > 0)
+}
+
+/** T12: every third table leaves something in whole coins. */
+function tipOf({ cid, table_id }: Sale, whole: Scaled): { tip?: number } {
+  const tip = Math.floor(toWire(percentOf(whole, 7)))
+  return table_id !== undefined && tip > 0 && Number.parseInt(cid.slice(0, 2), 16) % 3 === 0 ? { tip } : {}
 }
 
 async function balanceOf({ tx, caller }: CommandContext, customer_id: number): Promise<Scaled> {

@@ -192,15 +192,15 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         <button type="button" className="till-key large" disabled={!can('print')} onClick={() => onAct('print')}>
           {tillTexts.bill} <kbd>{KEYS.print}</kbd>
         </button>
-        <button
-          type="button"
-          className="till-key large till-parts"
-          disabled={!can('parts')}
-          onClick={() => onAct('parts')}
-        >
+        <button type="button" className="till-key large" disabled={!can('parts')} onClick={() => onAct('parts')}>
           {tillTexts.parts.action}
         </button>
-        <button type="button" className="till-key large" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
+        <button
+          type="button"
+          className="till-key large till-unlock"
+          disabled={!can('unlock')}
+          onClick={() => onAct('unlock')}
+        >
           {tillTexts.unlock}
         </button>
         <button type="button" className="till-key primary large" disabled={!can('pay')} onClick={() => onAct('pay')}>
