@@ -33,6 +33,7 @@ import type {
   Verification,
   WebhooksOverview,
 } from '../../server/src/back-office/schema.ts'
+import type { Checklist } from '../../server/src/back-office/today/schema.ts'
 import type { Event, EventsPage, EventTypes, NewestEvents } from '../../server/src/events/schema.ts'
 import type { Pagination } from '../../server/src/http/envelope.ts'
 import type { FieldProblem } from '../../server/src/http/errors.ts'
@@ -521,6 +522,7 @@ export const queries = {
       queryKey: ['stop-list', product, venue],
       queryFn: () => get<One<StopListEntry | null>>(`/stop-list/${product}`, inVenue(venue)),
     }),
+  checklist: queryOptions({ queryKey: ['checklist'], queryFn: () => get<Checklist>('/today/checklist') }),
   books: queryOptions({ queryKey: ['books'], queryFn: () => get<Books>('/books'), refetchInterval: FRESH_MS }),
   signIns: queryOptions({ queryKey: ['sign-ins'], queryFn: () => get<SignIns>('/operator/sign-ins') }),
 }

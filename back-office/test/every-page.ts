@@ -11,6 +11,7 @@ export const BRAND_PAGES = [
   '/kitchen',
   '/kitchen/all',
   '/shift',
+  '/floor',
   '/menu',
   '/menu/products/1',
   '/menu/products/1?tab=prices',

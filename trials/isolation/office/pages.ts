@@ -257,6 +257,12 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'GET /waiter-calls': { needs: 'orders:read', plain: () => [''], inVenue: true },
   'POST /waiter-calls/:id/done': { ...ofOrder({}), needs: 'receipts:write' },
   'GET /sellers': { needs: 'receipts:write', plain: () => [''], inVenue: true },
+  'GET /today': {
+    plain: () => [''],
+    numbers: true,
+    about: ({ venue_id }) => [{ query: `?venue_id=${venue_id}`, said: String(venue_id) }],
+  },
+  'GET /today/checklist': { needs: 'settings:write', plain: () => [''], numbers: true },
   'GET /reports/shifts/:id': {
     needs: 'finance-cash-shifts:read',
     about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true }],

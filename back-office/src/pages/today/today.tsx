@@ -13,12 +13,13 @@ import { number } from '../../components/reports/figures.ts'
 import { ago } from '../../components/when.tsx'
 import { liveQuery, useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
-import { mayCook, maySeeShifts, maySell, reportsOf } from '../../me.ts'
+import { mayCook, maySeeShifts, maySell, maySet, reportsOf } from '../../me.ts'
 import { inZone } from '../../texts/clock.ts'
 import { todayTexts } from '../../texts/office/today.ts'
 import { LOCALE } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
 import { type Money, moneyOf } from '../till/money.ts'
+import { Checklist } from './checklist.tsx'
 import { Figure } from './figure.tsx'
 import { Notices } from './notices.tsx'
 import { Opened } from './opened.tsx'
@@ -76,6 +77,7 @@ function Shown({ data, me, venue }: { data: Answer; me: Me; venue: number | unde
   return (
     <div className="today">
       <Opened />
+      {me.kind === 'user' && maySet(me) && <Checklist brand={me.brand.slug} />}
       {notices.length > 0 && <Notices notices={notices} />}
       <div className="today-figures">
         {sales && <Sales sales={sales} money={money} me={me} venue={venue} />}

@@ -11,10 +11,11 @@ import { instantOf } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
 import { closed } from '../schema.ts'
+import { checklist } from './checklist.ts'
 import { NOTICE_SOURCES } from './notices.ts'
 import { kitchenLoad, openReceipts, openShifts, type Place, runningOut, waitingOrders } from './rooms.ts'
 import { salesToday, type VenueClock } from './sales.ts'
-import { Today } from './schema.ts'
+import { Checklist, Today } from './schema.ts'
 
 const TodayQuery = Type.Object(
   {
@@ -56,6 +57,12 @@ export const todayRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
         notices: notices.flat(),
       }
     },
+  )
+
+  app.get(
+    '/checklist',
+    { config: { permission: 'settings:write' }, schema: { response: { 200: Checklist } } },
+    async ({ call }): Promise<Checklist> => checklist(db, call.caller.brand_id),
   )
 }
 

@@ -68,6 +68,16 @@ export const Notice = Type.Object({
 })
 export type Notice = Static<typeof Notice>
 
+export const Checklist = Type.Object({
+  product: Type.Boolean({ description: 'Something is sold' }),
+  taxes: Type.Boolean({ description: 'All that is sold has a tax' }),
+  hours: Type.Boolean({ description: 'Every venue has its opening hours' }),
+  staff: Type.Boolean({ description: 'Somebody works here besides the one who opened it' }),
+  printer: Type.Boolean(),
+  sale: Type.Boolean({ description: 'A receipt was closed or cancelled' }),
+})
+export type Checklist = Static<typeof Checklist>
+
 export const Today = Type.Object({
   now: Instant,
   sales: Type.Optional(Sales),

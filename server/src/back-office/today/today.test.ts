@@ -153,4 +153,32 @@ onEachEngine('Today', (make) => {
     assert.deepEqual(await kinds(), ['books'])
     assert.deepEqual(await kinds('seller'), [])
   })
+
+  test('the checklist says what is still to be done before guests come, to those who may do it', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    const { id } = await brand('bistro')
+    const owner = await staffBrowser('bistro')
+    const left = async () => {
+      const { status, body } = await owner.ask('GET', '/today/checklist')
+      assert.equal(status, 200)
+      return Object.entries(body as Record<string, boolean>).flatMap(([name, isDone]) => (isDone ? [] : [name]))
+    }
+    assert.deepEqual(await left(), ['product', 'taxes', 'hours', 'staff', 'printer', 'sale'])
+    const tax = { id: 1, name: 'VAT', rate: 10, included: true, status: 1 }
+    const product = { kind: 'product', name: 'Soup', type: 'DISH', status: 1, price: 7 }
+    await putRows(deps.db, id, [
+      { kind: 'tax', ...tax, sale_type_ids: [], is_default: 0 },
+      { ...product, id: 1, taxes: [] },
+      { kind: 'role', id: 4, name: 'Seller', permissions: ['receipts:read'] },
+      { kind: 'user', id: 4, username: 'seller', role_id: 4 },
+    ])
+    await deps.directory.refresh()
+    assert.deepEqual(await left(), ['taxes', 'hours', 'printer', 'sale'])
+    await putRows(deps.db, id, [
+      { ...product, id: 1, taxes: [{ id: 1, name: 'VAT', rate: 10 }] },
+      sold(1, 1, '2026-03-30T07:59:00.000Z', '2026-03-30', 10),
+    ])
+    assert.deepEqual(await left(), ['hours', 'printer'])
+    assert.equal((await (await staffBrowser('bistro', 'seller')).ask('GET', '/today/checklist')).status, 403)
+  })
 })

@@ -71,6 +71,7 @@ export function PriceLists() {
                       </Button>
                       <Button
                         size="xs"
+                        variant="default"
                         renderRoot={(props) => (
                           <Link {...props} to="/menu/price-lists/$list" params={{ list: String(list.id) }} />
                         )}

@@ -47,6 +47,21 @@ export const todayTexts = {
   openedUser: 'Username',
   openedClose: 'Noted',
 
+  checklist: {
+    title: 'Before guests come',
+    lead: (done: number, all: number) => `${done} of ${all} done`,
+    done: 'done',
+    dismiss: 'Ask no more',
+    items: {
+      product: 'Add the first product',
+      taxes: 'Give every product its tax',
+      hours: 'Set the opening hours',
+      staff: 'Add somebody who works here',
+      printer: 'Connect a printer',
+      sale: 'Try a sale, and cancel it before it is paid',
+    },
+  },
+
   attention: 'Needs attention',
   notices: {
     books: ({ count, at }) =>

@@ -48,6 +48,21 @@ export const todayTexts: typeof english = {
   openedUser: 'Identifiant',
   openedClose: 'C’est noté',
 
+  checklist: {
+    title: 'Avant l’arrivée des clients',
+    lead: (done, all) => `${done} sur ${all} faits`,
+    done: 'fait',
+    dismiss: 'Ne plus demander',
+    items: {
+      product: 'Ajouter le premier produit',
+      taxes: 'Donner sa taxe à chaque produit',
+      hours: 'Indiquer les horaires d’ouverture',
+      staff: 'Ajouter une personne de l’équipe',
+      printer: 'Raccorder une imprimante',
+      sale: 'Essayer une vente, et l’annuler avant le paiement',
+    },
+  },
+
   attention: 'À voir',
   notices: {
     books: ({ count, at }) =>
