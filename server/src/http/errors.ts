@@ -212,6 +212,10 @@ export const methodInUse = () =>
     'method_in_use',
     'The kind of this payment method cannot be changed: payments were made by it, or an order that is paid by it is waiting.',
   )
+/** R8 */
+export const jobPrinted = () => refused(409, 'job_printed', 'This was printed already, or moved to another printer.')
+export const printerOff = (name: string) =>
+  refused(409, 'printer_off', `The printer ${name} is switched off, or prints in a browser only.`)
 export const noCashShift = () =>
   refused(409, 'no_cash_shift', 'Cash needs an open cash shift at this terminal, or one open shift at the venue.')
 export const shiftOpen = (id: string) =>

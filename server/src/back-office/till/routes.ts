@@ -7,12 +7,14 @@ import { staffClosingRoutes } from '../../pos/closing/routes.ts'
 import { documentRoutes } from '../../pos/documents/routes.ts'
 import { staffMoneyRoutes } from '../../pos/money/routes.ts'
 import { staffOrderRoutes } from '../../pos/orders/routes.ts'
+import { staffPaperRoutes } from '../../pos/papers/routes.ts'
 import { staffPrivacyRoutes } from '../../pos/privacy/routes.ts'
 import { staffReceiptRoutes } from '../../pos/receipts/routes.ts'
 import { staffRefundRoutes } from '../../pos/refunds/routes.ts'
 import { stockRoomRoutes } from '../../pos/stock/routes.ts'
 import { staffTableRoutes } from '../../pos/tables/routes.ts'
 import { staffTipRoutes } from '../../pos/tips/routes.ts'
+import { staffPrinterRoutes } from '../../printing/routes.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
@@ -31,6 +33,8 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   staffRefundRoutes(app, deps)
   staffOrderRoutes(app, deps)
   staffMoneyRoutes(app, deps)
+  staffPaperRoutes(app, deps)
+  staffPrinterRoutes(app, deps)
   stockRoomRoutes(app, deps)
   documentRoutes(app, deps, { described: false })
   customerRoutes(app, deps)

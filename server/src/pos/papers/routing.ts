@@ -17,7 +17,7 @@ export interface PrintRoutes {
   station(station_id: number): readonly Target[]
   /** Where bills or reports go: the terminal's printer, else the venue's route. */
   desk(document: (typeof ROUTED_DOCUMENTS)[number]): Target | undefined
-  /** The printer of the terminal with the cash drawer. */
+  /** The printer that the cash drawer is connected to: that of bills. */
   readonly drawer: Target | undefined
 }
 
@@ -60,18 +60,25 @@ export async function readPrintRoutes(
   const fits = (row: Row) => row.sale_type_id === null || row.sale_type_id === sale_type_id
   const own = rows.find(({ id }) => id === null)
   const routes = rows.filter((row) => row.id !== null && fits(row))
+  const desk = (document: string) => {
+    if (own) return own
+    const its = routes.filter((row) => row.document === document)
+    return its.find((row) => row.sale_type_id !== null) ?? its[0] // one for the sale type goes first
+  }
+  const bills = desk('bill')
   return {
     isEmpty: rows.length === 0,
     station: (station_id) => routes.filter((row) => row.station_id === station_id && isPrintable(row)).map(target),
     desk(document) {
-      if (own) return target(own)
-      const its = routes.filter((row) => row.document === document)
-      const found = its.find((row) => row.sale_type_id !== null) ?? its[0] // one for the sale type goes first
+      const found = desk(document)
       return found && target(found)
     },
-    drawer: own && (JSON.parse(own.printer) as Printer).drawer === 1 ? target(own) : undefined,
+    drawer: hasDrawer(bills) ? target(bills) : undefined,
   }
 }
+
+const hasDrawer = (row: Row | undefined): row is Row =>
+  row !== undefined && (JSON.parse(row.printer) as Printer).drawer === 1
 
 const isPrintable = ({ station }: Row) =>
   station !== null && (JSON.parse(station) as { printable?: number }).printable === 1

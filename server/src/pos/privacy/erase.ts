@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { lockDirectory, record } from '../../directory/audit.ts'
 import { balanceLeft, customerBusy, noSuchRecord } from '../../http/errors.ts'
+import { forgetPapersOf } from '../../printing/queue/forget.ts'
 import { rowText } from '../../resource/read/page.ts'
 import { Maybe } from '../../resource/values.ts'
 import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
@@ -73,6 +74,11 @@ async function forgetSales(context: CommandContext, customer_id: string, phone_k
   const { orders, receipts } = underWay(sales)
   if (orders.length + receipts.length > 0) throw customerBusy(orders, receipts)
   await forgetContacts(context, forgettable(sales))
+  await forgetPapersOf(
+    tx,
+    brand_id,
+    sales.receipts.map(({ id }) => id),
+  )
   return sales.orders.filter((order) => order.customer_id !== customer_id).map(({ id }) => id)
 }
 

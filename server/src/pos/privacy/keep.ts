@@ -1,7 +1,9 @@
+import { forgetPapers } from '../../printing/queue/forget.ts'
 import { keepForSomeTime } from './retention.ts'
 import { type Stores, settleDue } from './settle.ts'
 
 const SETTLE_EVERY_MS = 10_000
+const PAPERS_EVERY_MS = 60 * 60_000
 const NIGHT_EVERY_MS = 5 * 60_000
 
 interface KeepOptions extends Stores {
@@ -23,6 +25,7 @@ export function keepForgetting({ now, failed, ...stores }: KeepOptions): () => v
   }
   const timers = [
     every(SETTLE_EVERY_MS, () => settleDue(stores, now())),
+    every(PAPERS_EVERY_MS, () => forgetPapers(stores.db, now())),
     every(NIGHT_EVERY_MS, () => keepForSomeTime(stores, now(), () => stopped)),
   ]
   return () => {
