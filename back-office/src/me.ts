@@ -65,6 +65,9 @@ export const mayChangeMenu = (me: Me) => may(me, 'menu:write')
 /** Permission to see who works here. */
 export const maySeeStaff = (me: Me) => may(me, 'users:read')
 
+/** Permission to see printers and their queues. */
+export const maySeePrinters = (me: Me) => may(me, 'printers:read')
+
 /** Permission to change settings. */
 export const maySet = (me: Me) => may(me, 'settings:write')
 
@@ -74,7 +77,16 @@ const mayRun = (me: Me) => maySet(me) || mayChangeMenu(me)
 /** The pages of a restaurant by job, in the order of the navigation, and for whom each is. A group of one has no heading. */
 export const NAVIGATION = [
   { group: 'today', pages: { '/today': maySeeToday } },
-  { group: 'service', pages: { '/floor': maySell, '/till': maySell, '/kitchen': mayCook, '/shift': maySeeShifts } },
+  {
+    group: 'service',
+    pages: {
+      '/floor': maySell,
+      '/till': maySell,
+      '/kitchen': mayCook,
+      '/shift': maySeeShifts,
+      '/printers': maySeePrinters,
+    },
+  },
   {
     group: 'menu',
     pages: { '/menu': mayChangeMenu, '/stop-list': maySeeStops, '/stock': (me: Me) => may(me, 'stock:read') },

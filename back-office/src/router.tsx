@@ -27,6 +27,7 @@ import {
   mayManage,
   mayManageWebhooks,
   mayReadBooks,
+  maySeePrinters,
   maySeeShifts,
   maySeeStaff,
   maySeeStops,
@@ -251,6 +252,14 @@ const tree = root.addChildren([
     page('/connect', { shows: load(() => import('./pages/sign-in/connect.tsx'), 'Connect') }),
     page('/floor', { allowed: maySell, shows: load(() => import('./pages/floor.tsx'), 'FloorPage') }),
     page('/shift', { allowed: maySeeShifts, shows: load(() => import('./pages/shift/shift.tsx'), 'Shift') }),
+    page('/printers', {
+      allowed: maySeePrinters,
+      shows: load(() => import('./pages/printers/printers.tsx'), 'Printers'),
+    }),
+    page('/printers/$printer', {
+      allowed: maySeePrinters,
+      shows: load(() => import('./pages/printers/printer.tsx'), 'Printer'),
+    }),
     page('/stock', {
       allowed: (me) => may(me, 'stock:read'),
       shows: load(() => import('./pages/stock/stock.tsx'), 'Stock'),

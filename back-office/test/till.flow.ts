@@ -19,9 +19,10 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** A till in a browser of its own, at the first terminal of the main venue. */
-async function openTill(options: BrowserContextOptions = {}) {
+async function openTill(options: BrowserContextOptions = {}, before: (page: Page) => Promise<void> = async () => {}) {
   const visit = await demo.visit(options)
   const { page } = visit
+  await before(page)
   await signIn(demo, page)
   await page.goto(`${demo.url}/back-office/till`)
   await page.getByRole('button', { name: 'Le Comptoir du Canal' }).click()
@@ -36,6 +37,12 @@ const slowed = (page: Page, ms: number) =>
     if (!route.request().url().includes('/api/live')) await new Promise((resolve) => setTimeout(resolve, ms))
     await route.continue().catch(() => {}) // the page may be gone
   })
+
+/** The till prints by its browser. */
+const withoutPrinter = (page: Page) =>
+  page.route('**/back-office/api/print/desk?*', (route) =>
+    route.fulfill({ json: { success: true, data: { printer: null } } }),
+  )
 
 const product = (page: Page, name: string) => page.locator('.till-product', { hasText: name })
 const bill = (page: Page) => page.getByRole('region', { name: 'Receipt', exact: true })
@@ -238,7 +245,7 @@ test(
   'by touch on a phone: the same, split over two methods, with the bill locked and printed before',
   inBrowser,
   async () => {
-    const { page, problems } = await openTill(PHONE)
+    const { page, problems } = await openTill(PHONE, withoutPrinter)
     await page.evaluate(() => {
       const pages = window as unknown as { printed: number }
       pages.printed = 0
@@ -300,7 +307,7 @@ test(
   'equal lines stack, a taken table asks, guests split, and what was paid is printed on its own length',
   inBrowser,
   async () => {
-    const { page, problems } = await openTill()
+    const { page, problems } = await openTill({}, withoutPrinter)
     await page.evaluate(() => {
       const pages = window as unknown as { printed: string[] }
       pages.printed = []

@@ -40,6 +40,8 @@ const BY_THING: Record<string, readonly LiveKind[]> = {
   hall: ['places', 'floor'],
   table: ['places', 'floor'],
   course: ['menu'],
+  printer: ['places'],
+  print_route: ['places'],
   storage: ['places', 'stock'],
   venue: ['places', 'floor'],
   webhook_endpoint: ['today'],

@@ -19,6 +19,7 @@ export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: st
   (await shiftRequest(route, db, ask, note)) ??
   (await orderRequest(route, db, note)) ??
   (await erasedRequest(route, ask, note)) ??
+  (await printRequest(route, ask)) ??
   readRequest(route) ??
   reportRequest(route)
 
@@ -67,6 +68,27 @@ async function erasedRequest({ url }: Route, ask: Ask, note?: string): Promise<O
   if (!url.endsWith('/customers/:id/erase')) return undefined
   const { id } = await sent(ask, '/customers', { name: note ?? 'Guest' })
   return { url: url.replace(':id', String(id)), body: {} }
+}
+
+/** A printer on a page, and a job that waits there: nothing is printed from a trial. */
+async function printRequest({ url, method }: Route, ask: Ask): Promise<OwnRequest> {
+  const path = url.slice(API.length)
+  if (!/^\/(print|printers|print-jobs|terminals)\//.test(`${path}/`)) return undefined
+  const page = { name: 'Page', printer_kind: 'virtual', drawer: 1, status: 1 }
+  const { id } = await sent(ask, '/edit/printers', page)
+  const test = { document: 'test', printer_id: id }
+  if (path === '/print') return { url, body: test }
+  if (path === '/print/preview') return { url: `${url}?document=test&printer_id=${id}`, body: undefined }
+  if (path.startsWith('/print-jobs/')) {
+    const { jobs } = (await sent(ask, '/print', test)) as unknown as { jobs: string[] }
+    const body = path.endsWith('/move') ? { printer_id: id } : method === 'GET' ? undefined : {}
+    return { url: url.replace(':id', jobs[0]!), body }
+  }
+  if (path.startsWith('/terminals/')) {
+    await sent(ask, '/edit/print-routes', { document: 'bill', printer_id: id })
+    return { url: url.replace(':id', '1'), body: {} }
+  }
+  return { url: url.replace(':id', String(id)), body: method === 'GET' ? undefined : { faults: ['paper_out'] } }
 }
 
 /** A row of the list that it stands in. */

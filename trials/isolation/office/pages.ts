@@ -69,6 +69,16 @@ function ofOrder(body: object): Page {
   return { needs: 'orders:accept', about: () => [{ body, absent: true, scope: 'venue' }], inVenue: true }
 }
 
+function ofPrinter({ needs, body }: { needs: string; body?: object }): Page {
+  return { needs, about: () => [{ body, absent: true, scope: 'venue' }], inVenue: true }
+}
+
+/** Nobody prints in this trial. */
+function ofPrintJob({ needs, body }: { needs: string; body?: object }): Page {
+  const about = ({ id }: Names): About[] => [{ body, params: { id: `${id}-1` }, absent: true, unknown: true }]
+  return { needs, about, inVenue: true }
+}
+
 /** All days on which rows stand. */
 const DAYS = '?from=2025-02-01&to=2026-01-31'
 const REPORTS: Readonly<Record<string, string>> = {
@@ -256,6 +266,40 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'POST /orders/:id/refuse': ofOrder({ reason: 'No oven' }),
   'GET /waiter-calls': { needs: 'orders:read', plain: () => [''], inVenue: true },
   'POST /waiter-calls/:id/done': { ...ofOrder({}), needs: 'receipts:write' },
+  'GET /printers': { needs: 'printers:read', plain: () => [''], inVenue: true },
+  'GET /printers/:id/jobs': ofPrinter({ needs: 'printers:read' }),
+  'GET /printers/:id/papers': ofPrinter({ needs: 'printers:read' }),
+  'PUT /printers/:id/faults': ofPrinter({ needs: 'printers:use', body: { faults: [] } }),
+  'GET /print-alarms': { plain: () => [''], numbers: true, inVenue: true },
+  'GET /print-jobs/:id/paper': ofPrintJob({ needs: 'printers:read' }),
+  'POST /print-jobs/:id/retry': ofPrintJob({ needs: 'printers:use', body: {} }),
+  'POST /print-jobs/:id/cancel': ofPrintJob({ needs: 'printers:use', body: {} }),
+  'POST /print-jobs/:id/move': ofPrintJob({ needs: 'printers:use', body: { printer_id: OWN } }),
+  'POST /print': {
+    needs: 'receipts:write',
+    about: ({ id }) => [
+      { body: { document: 'test', printer_id: id }, said: String(id), scope: 'venue' },
+      { body: { document: 'bill', receipt_id: id }, said: String(id), scope: 'venue' },
+    ],
+    inVenue: true,
+  },
+  'POST /terminals/:id/drawer': {
+    needs: 'drawer:open',
+    about: () => [{ body: {}, absent: true, scope: 'venue' }],
+    inVenue: true,
+  },
+  'GET /print/preview': {
+    needs: 'receipts:write',
+    about: ({ id }) => [{ query: `?document=bill&receipt_id=${id}`, said: String(id), scope: 'venue' }],
+    inVenue: true,
+  },
+  'GET /print/desk': {
+    needs: 'receipts:write',
+    plain: () => [''],
+    numbers: true,
+    about: ({ id }) => [{ query: `?terminal_id=${id}&sale_type_id=${id}` }],
+    inVenue: true,
+  },
   'GET /sellers': { needs: 'receipts:write', plain: () => [''], inVenue: true },
   'GET /today': {
     plain: () => [''],

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../../api.ts'
 import { Loaded } from '../../components/layout/states.tsx'
+import { PrintAlarms } from '../../components/printing/alarm.tsx'
 import { useOutbox } from '../../live/outbox/use-outbox.ts'
 import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { refetchLive, useLive } from '../../live/use-live.ts'
@@ -115,6 +116,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         <NewVersionHere isBusy={false} className="kitchen-button" />
         <Recall ready={ready} onStep={step} />
       </header>
+      <PrintAlarms venue={venue} station={station} />
       <p className="kitchen-offline" role="status">
         {[!online && words.offline, unsent > 0 && texts.notSent(unsent)].filter((part) => part).join(' ')}
       </p>

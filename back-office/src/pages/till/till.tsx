@@ -8,11 +8,13 @@ import { useEffect, useRef, useState } from 'react'
 import { floorOf, type StatefulTable } from '../../components/floor/floor.ts'
 import { FloorView } from '../../components/floor/floor-view.tsx'
 import { Failure } from '../../components/layout/states.tsx'
+import { PrintAlarms } from '../../components/printing/alarm.tsx'
 import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { NewVersionHere } from '../../offline/new-version.tsx'
 import { floorTexts } from '../../texts/screens/floor.ts'
+import { alarmTexts } from '../../texts/printing/alarm.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
@@ -33,6 +35,7 @@ import { Pay } from './overlays/pay.tsx'
 import { Paper, usePrint } from './paper.tsx'
 import { type Bill, isThere, nextCourse, type ShownLine } from './receipt.ts'
 import { list } from './state/paths.ts'
+import { type Desk, useDesk } from './state/use-desk.ts'
 import type { Place } from './state/use-house.ts'
 import { TillContext, useTill, useTillState } from './use-till.ts'
 
@@ -127,6 +130,7 @@ const TABS: readonly Tab[] = ['floor', 'left', 'menu', 'bill']
 function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void }) {
   const till = useTillState(place)
   const { bill } = till
+  const desk = useDesk(place, bill?.sale_type_id)
   const paper = usePrint(place.venue.paper.language, till.currency, till.places)
   const [overlay, setOverlay] = useState<Shown>()
   const [tab, showTab] = useState<Tab>('menu')
@@ -168,8 +172,9 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     else if (act === 'fire') till.fire(nextCourse(bill!)!)
     else if (act === 'unlock') till.lock(false)
     else if (act === 'print') {
-      if (!bill?.lock) till.lock(true)
-      if (till.hand) setPrinting({ cid: till.hand.cid })
+      if (desk.printer && bill?.lock) desk.print('bill', bill.id)
+      if (!bill?.lock) till.lock(true) // which prints where there is a printer
+      if (till.hand && !desk.printer) setPrinting({ cid: till.hand.cid })
     } else setOverlay({ is: act })
   }
   useKeys(search, run, () => setTab(hasFloor ? 'menu' : 'floor'))
@@ -215,7 +220,16 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   return (
     <TillContext value={till}>
       <div className="till" data-tab={tab}>
-        <Head sound={sound} onSound={() => setSound(!sound)} onElsewhere={onElsewhere} onTake={() => setTab('bill')} />
+        <div>
+          <PrintAlarms venue={place.venue.id} />
+          <Head
+            sound={sound}
+            desk={desk}
+            onSound={() => setSound(!sound)}
+            onElsewhere={onElsewhere}
+            onTake={() => setTab('bill')}
+          />
+        </div>
         <main id="content" className="till-columns">
           <h1 className="till-unseen">{tillTexts.title}</h1>
           <div className="till-left">
@@ -316,13 +330,24 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
         )}
         {overlay?.is === 'parts' && bill && <Parts bill={bill} onClose={close} />}
         {overlay?.is === 'cancel' && bill && <CancelReceipt bill={bill} onClose={close} onDone={leave} />}
-        {overlay?.is === 'closed' && <Closed onClose={close} onPrint={setOther} />}
+        {overlay?.is === 'closed' && (
+          <Closed
+            onClose={close}
+            onPrint={(receipt) =>
+              desk.printer
+                ? desk.print(receipt.parent_id === undefined ? 'receipt' : 'refund', receipt.id)
+                : setOther(receipt)
+            }
+          />
+        )}
         {overlay?.is === 'pay' && bill && (
           <Pay
             bill={bill}
             onClose={close}
             onPaid={leave}
-            onPrint={() => setPrinting({ cid: bill.cid, isPaid: true })}
+            onPrint={() =>
+              desk.printer ? desk.print('receipt', bill.id) : setPrinting({ cid: bill.cid, isPaid: true })
+            }
           />
         )}
         {paper && (other ?? bill) && <Paper bill={(other ?? bill)!} print={paper} />}
@@ -333,11 +358,13 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
 
 function Head({
   sound,
+  desk,
   onSound,
   onElsewhere,
   onTake,
 }: {
   sound: boolean
+  desk: Desk
   onSound: () => void
   onElsewhere: () => void
   onTake: () => void
@@ -373,6 +400,11 @@ function Head({
           }}
         >
           {tillTexts.refusedElsewhere(refused.length)}
+        </button>
+      )}
+      {desk.printer?.drawer && till.rights('drawer:open') && (
+        <button type="button" onClick={desk.openDrawer}>
+          {alarmTexts.openDrawer}
         </button>
       )}
       <button type="button" onClick={onSound} aria-pressed={sound}>

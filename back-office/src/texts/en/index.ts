@@ -37,6 +37,7 @@ export const texts = {
     till: 'Till',
     kitchen: 'Kitchen',
     shift: 'Shift',
+    printers: 'Printers',
     menu: 'Menu',
     stopList: 'Stop list',
     stock: 'Stock',

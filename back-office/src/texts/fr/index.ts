@@ -39,6 +39,7 @@ export const texts: Texts = {
     till: 'Caisse',
     kitchen: 'Cuisine',
     shift: 'Session de caisse',
+    printers: 'Imprimantes',
     menu: 'Carte',
     stopList: 'Ruptures',
     stock: 'Stock',

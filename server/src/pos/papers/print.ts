@@ -6,6 +6,7 @@ import { enqueue } from '../../printing/queue/enqueue.ts'
 import { Id, Maybe, Note } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Printer } from '../../resources/places/printers.ts'
+import { receipts } from '../../resources/sales/receipts.ts'
 import { CANCELLED, CLOSED, OPEN } from '../../values/states.ts'
 import { mustHave } from '../context.ts'
 import { shiftReport } from '../money/shift-views.ts'
@@ -53,6 +54,8 @@ export async function printDocument(context: CommandContext, input: Printing): P
   const { tx, caller, now } = context
   const { document: kind, receipt_id, printer_id, terminal_id, copies } = input
   const named = printer_id === undefined ? undefined : await printerFor(context, printer_id)
+  // Locked, so that its copies and its acts are counted one after the other.
+  if (receipt_id !== undefined) await receipts.lock(context, receipt_id, 'id', caller.venue_id)
   const whole = receipt_id === undefined ? undefined : await receiptOf(context, receipt_id)
   const target: Target | undefined = named
     ? { printer_id: named.id, copies: 1 }
@@ -66,6 +69,7 @@ export async function printDocument(context: CommandContext, input: Printing): P
   if (!target) return JSON.stringify({ jobs: [] })
   const earlier = whole && kind !== 'share' ? await printedBefore(context, whole.receipt.id, kind) : 0
   if (earlier > 0 && whole?.receipt.status === CLOSED) mustHave(context, 'receipts:reprint')
+  if (receipt_id !== undefined) context.acts.notes.push({ receipt_id, to: kind })
   const jobs = await enqueue(tx, caller.brand_id, now, [
     {
       printer_id: target.printer_id,

@@ -7,6 +7,7 @@ import type { Printer } from '../../resources/places/printers.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { openDrawer, Printing, previewDocument, printDocument } from './print.ts'
+import { readPrintRoutes } from './routing.ts'
 
 const Preview = Type.Object(
   {
@@ -17,6 +18,14 @@ const Preview = Type.Object(
   },
   { additionalProperties: false },
 )
+
+const OfTill = Type.Object(
+  { terminal_id: Maybe(PathId()), sale_type_id: Maybe(PathId()) },
+  { additionalProperties: false },
+)
+
+/** From a query string. */
+const numbered = (value: number | undefined) => (value === undefined ? undefined : Number(value))
 
 interface PaperDeps {
   readonly db: Database
@@ -30,6 +39,7 @@ export function staffPaperRoutes(app: FastifyInstance, { db, now, command }: Pap
     method: 'POST',
     url: '/print',
     permission: 'receipts:write',
+    act: { action: 'print' },
     events: 'none',
     body: Printing,
     message: 'Sent to the printer.',
@@ -39,12 +49,29 @@ export function staffPaperRoutes(app: FastifyInstance, { db, now, command }: Pap
     method: 'POST',
     url: '/terminals/:id/drawer',
     permission: 'drawer:open',
+    act: { action: 'drawer', kinds: ['drawer'], always: true },
     events: 'none',
     params: Type.Object({ id: PathId() }),
     body: Type.Object({}, { additionalProperties: false }),
     message: 'The drawer opens.',
     run: (context, { params }) => openDrawer(context, params.id),
   })
+  app.get(
+    '/print/desk',
+    { config: { permission: 'receipts:write' }, schema: { querystring: OfTill } },
+    async ({ call: { caller }, query }) => {
+      const { terminal_id, sale_type_id } = query as Static<typeof OfTill>
+      const at = { venue_id: caller.venue_id, terminal_id: numbered(terminal_id), sale_type_id: numbered(sale_type_id) }
+      const { desk, drawer } = await readPrintRoutes({ tx: db, caller }, at)
+      const target = desk('bill')
+      if (!target) return { success: true, data: { printer: null } }
+      const name = await db.text('select name from printers where brand_id = ? and id = ?', [
+        caller.brand_id,
+        target.printer_id,
+      ])
+      return { success: true, data: { printer: { name, drawer: drawer !== undefined } } }
+    },
+  )
   app.get(
     '/print/preview',
     { config: { permission: 'receipts:write' }, schema: { querystring: Preview } },

@@ -1,6 +1,5 @@
 import type { ROUTED_DOCUMENTS } from '../../resources/places/print-routes.ts'
 import type { Printer } from '../../resources/places/printers.ts'
-import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import type { Reading } from './facts.ts'
 
 // R2: which printers get what of a venue. Printers that are off, and the till's own browser, get nothing from here.
@@ -32,10 +31,16 @@ interface Row {
   readonly station: string | null
 }
 
+interface At {
+  readonly venue_id: number
+  readonly terminal_id?: number | undefined
+  readonly sale_type_id?: number | undefined
+}
+
 /** The routes of a venue, for a sale of this type at this terminal. */
 export async function readPrintRoutes(
   { tx, caller }: Reading,
-  { venue_id, terminal_id, sale_type_id }: Pick<WholeReceipt['receipt'], 'venue_id' | 'terminal_id' | 'sale_type_id'>,
+  { venue_id, terminal_id, sale_type_id }: At,
 ): Promise<PrintRoutes> {
   const { brand_id } = caller
   const prints = `printers.status = 1 and printers.printer_kind <> 'browser'`

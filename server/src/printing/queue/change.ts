@@ -124,8 +124,13 @@ export async function setFaults(
   faults: readonly VirtualFault[],
 ): Promise<string> {
   const { tx, caller } = context
-  const printer = await printerFor(context, printer_id)
-  if (printer.printer_kind !== 'virtual')
+  const body = await tx.text('select body from printers where brand_id = ? and venue_id = ? and id = ?', [
+    caller.brand_id,
+    caller.venue_id,
+    printer_id,
+  ])
+  if (body === undefined) throw noSuchRecord()
+  if ((JSON.parse(body) as Printer).printer_kind !== 'virtual')
     throw validationFailed([fieldProblem('id', 'virtual', 'must be a printer on a page')])
   await tx.run(
     `insert into print_queues (brand_id, id, last_seq, faults, due_at, term, lease_until) values (?, ?, 0, ?, 0, 0, 0)

@@ -7,8 +7,8 @@ const asSaid = () => undefined
 /** Why something was refused, by the slug of the API; loaded with the first refusal. */
 export const refusalTexts = {
   bySlug: {
-    printer_off: 'This printer is switched off, or prints in a browser only. Choose another one.',
-    job_printed: 'This was printed already, or moved to another printer.',
+    printer_off: () => 'This printer is switched off, or prints in a browser only. Choose another one.',
+    job_printed: () => 'This was printed already, or moved to another printer.',
     address_not_allowed: asSaid,
     balance_left: asSaid,
     customer_busy: asSaid,

@@ -3,8 +3,8 @@ import type { refusalTexts as english } from '../../en/office/refusals.ts'
 /** Pourquoi quelque chose est refusé, selon le « slug » de l’API ; chargé au premier refus. */
 export const refusalTexts: typeof english = {
   bySlug: {
-    printer_off: 'Cette imprimante est désactivée, ou n’imprime que par le navigateur. Choisissez-en une autre.',
-    job_printed: 'C’est déjà imprimé, ou parti vers une autre imprimante.',
+    printer_off: () => 'Cette imprimante est désactivée, ou n’imprime que par le navigateur. Choisissez-en une autre.',
+    job_printed: () => 'C’est déjà imprimé, ou parti vers une autre imprimante.',
     address_not_allowed: () => 'Cette adresse n’est pas permise : demandez à qui gère le service.',
     balance_left: () => 'Ce client a encore un solde, que plus personne ne pourrait dépenser.',
     customer_busy: () =>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { tone } from '../../../live/tone.ts'
+import { tone } from './tone.ts'
 
 const EVERY_MS = 3_000
 

@@ -1,0 +1,3 @@
+import { part } from '../language.ts'
+
+export const { alarmTexts } = await part<typeof import('../en/printing/alarm.ts')>('printing/alarm')
