@@ -30,6 +30,7 @@ import { clock } from './limits/clock.ts'
 import { limits } from './limits/limits.ts'
 import { menu } from './menu/menu.ts'
 import { orders } from './orders/orders.ts'
+import { printing } from './printing/printing.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
 import { storeCalls } from './store-calls/store-calls.ts'
@@ -66,6 +67,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     waits,
     menu,
     webhooks,
+    printing,
     limits,
     fuzz,
     isolation,

@@ -47,6 +47,10 @@ const TABLE = {
   frozenReceivers: [20, 100],
   frozenSeconds: [0.5, 10],
   senderFaults: [10, 400],
+  // printing, on each engine
+  printKills: [3, 500],
+  printerAwaySeconds: [5, 600],
+  printedTickets: [100, 2_000],
   // refused writes
   lockedMs: [12_000, 15_000], // well beyond the 8 s after which the shedder answers
   crowdOfWriters: [1_000, 1_500], // several batches that share a commit

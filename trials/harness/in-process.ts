@@ -52,7 +52,7 @@ export async function openService(
   trial: Trial,
   { config }: Pick<Installation, 'config'>,
   replaced: (deps: Deps) => Partial<Deps> | Promise<Partial<Deps>> = () => ({}),
-  options: { sends?: boolean } = {},
+  options: { sends?: boolean; prints?: boolean } = {},
 ): Promise<Service> {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })

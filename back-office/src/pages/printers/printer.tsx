@@ -27,7 +27,7 @@ export function Printer() {
   const printer = query.data?.find((each) => each.id === id)
   return (
     <>
-      <Link to="/printers" className="back-link">
+      <Link to="/printers" className="plain-link back-link">
         <IconChevronLeft size={16} aria-hidden />
         {words.back}
       </Link>

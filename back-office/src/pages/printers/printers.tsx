@@ -1,5 +1,5 @@
 import './printers.css'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PrinterQueue } from '../../../../server/src/printing/queue/schema.ts'
@@ -34,10 +34,10 @@ export function Printers() {
       title={words.title}
       lead={words.lead}
       action={
-        <>
+        <Group gap="md" align="end">
           <VenueSelect {...place} />
           {settings}
-        </>
+        </Group>
       }
     >
       <Loaded query={query}>
@@ -54,7 +54,7 @@ export function Printers() {
                   name: words.printer,
                   cell: ({ id, name, printer_kind }) => (
                     <>
-                      <Link to="/printers/$printer" params={{ printer: String(id) }}>
+                      <Link to="/printers/$printer" params={{ printer: String(id) }} className="plain-link">
                         {name}
                       </Link>{' '}
                       <small>{words.kinds[printer_kind]}</small>
