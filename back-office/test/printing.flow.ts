@@ -50,7 +50,9 @@ test(
     assert.ok(await paper.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 300)))
     await checkAccessibility(office, 'a printer')
 
-    await office.getByLabel('Paper out').check({ force: true })
+    const switched = office.waitForResponse((response) => response.url().endsWith('/faults') && response.ok())
+    await office.getByText('Paper out', { exact: true }).click()
+    await switched
     await sendDish(office)
     const kitchen = await demo.visit()
     await signIn(demo, kitchen.page)
