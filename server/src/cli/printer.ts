@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option, type Command as Program } from 'commander'
+import { COMMANDS, type Command, type Device } from '../printing/device.ts'
 import { FAULTS, type Faults, type Paper, readFault, startFakePrinter } from '../printing/fake/printer.ts'
 import { pngOf } from '../printing/raster/png.ts'
+import { tryPrinter } from '../printing/sending/try-printer.ts'
+import { PRINT_PORT } from '../resources/places/printers.ts'
 import { type Context, printable } from './context.ts'
 import { integer } from './options.ts'
 
@@ -23,7 +27,7 @@ function addFault(text: string, faults: Faults): Faults {
 }
 
 /** R18: a printer for people who have none. */
-export function printerCommands(program: Command, context: Context): void {
+export function printerCommands(program: Program, context: Context): void {
   const printer = program.command('printer').description('printers, to try without one')
   printer
     .command('fake')
@@ -48,6 +52,40 @@ export function printerCommands(program: Command, context: Context): void {
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
       await fake.close()
     })
+  printer
+    .command('test')
+    .argument('<address>', 'an IP address, with a port where that is not 9100: 192.168.1.50:9101', addressOf)
+    .description('prints a test page, and says what the printer answers')
+    .addOption(new Option('--command <name>', 'what it speaks').choices(COMMANDS).default('escpos'))
+    .addOption(new Option('--dots <number>', 'dots a line').choices(['384', '512', '576']).default('576'))
+    .action(async (target: Address, { command, dots }: TestOptions) => {
+      const device: Device = { command, dots: Number(dots), mode: 'auto', code_page: 'multilingual', cut: true }
+      const { state, printed } = await tryPrinter({ ...target, device })
+      if (context.json) context.out.write(`${JSON.stringify({ state, printed })}\n`)
+      else
+        context.out.write(
+          `state: ${state}\n${printed ? 'The test page was acknowledged.' : 'No test page was acknowledged.'}\n`,
+        )
+      if (!printed) process.exitCode = 1
+    })
+}
+
+interface Address {
+  readonly address: string
+  readonly port: number
+}
+
+interface TestOptions {
+  readonly command: Command
+  readonly dots: string
+}
+
+function addressOf(text: string): Address {
+  const [, bracketed, plain, port = PRINT_PORT] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const address = isIP(text) ? text : (bracketed ?? plain ?? '')
+  if (isIP(address) === 0 || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be an IP address, such as 192.168.1.50 or 192.168.1.50:9101.')
+  return { address, port: Number(port) }
 }
 
 function show({ json, out }: Context, number: number, { lines, picture }: Paper): void {

@@ -33,16 +33,18 @@ export const findDue = (db: Queries, free: string, nowMs: number) =>
   )
 
 /** Gives a queue to printers that have none, so that their state is known before they print. */
-export const addQueues = (db: Database) =>
-  db.transaction((tx) =>
+export async function addQueues(db: Database): Promise<void> {
+  const missing = `printers where status = 1 and printer_kind = 'network' and not exists (
+    select 1 from print_queues where print_queues.brand_id = printers.brand_id and print_queues.id = printers.id)`
+  if ((await db.rows(`select id from ${missing} limit 1`, [])).length === 0) return
+  await db.transaction((tx) =>
     tx.run(
       `insert into print_queues (brand_id, id, last_seq, faults, due_at, term, lease_until)
-       select brand_id, id, 0, '[]', 0, 0, 0 from printers where status = 1 and printer_kind = 'network'
-         and not exists (select 1 from print_queues where print_queues.brand_id = printers.brand_id and print_queues.id = printers.id)
-       on conflict (brand_id, id) do nothing`,
+       select brand_id, id, 0, '[]', 0, 0, 0 from ${missing} on conflict (brand_id, id) do nothing`,
       [],
     ),
   )
+}
 
 const OWN = 'brand_id = ? and id = ? and term = ?'
 const HELD = `exists (select 1 from print_queues where ${OWN})`
