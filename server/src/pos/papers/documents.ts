@@ -12,7 +12,7 @@ export function stationDocument(
   kind: 'ticket' | 'void',
   { receipt }: WholeReceipt,
   lines: readonly Line[],
-  station: string,
+  { station, course }: { readonly station: string; readonly course?: string | undefined },
   names: SaleNames,
   at: string,
 ): PrintDocument {
@@ -24,6 +24,7 @@ export function stationDocument(
     place: table ?? number ?? String(receipt.id),
     ...(table !== undefined && definedOnly({ number })),
     ...definedOnly({ sale_type, waiter, guests: receipt.guests }),
+    ...definedOnly({ course }),
     at,
     lines: lines.map(ticketLine),
     ...(isDelivery && definedOnly({ deliver_to: receipt.address })), // R20: no other ticket names a guest
@@ -34,7 +35,8 @@ const ticketLine = ({ shown }: Line): TicketLine => ({
   count: shown.count,
   name: shown.name,
   ...(shown.modifiers.length > 0 && { modifiers: shown.modifiers.map(({ name, count }) => ({ name, count })) }),
-  ...definedOnly({ note: shown.note }),
+  ...definedOnly({ note: shown.note, seat: shown.seat }),
+  ...(shown.allergy && { allergy: true }),
 })
 
 /** The sale as a bill or a receipt shows it: all of P11. */

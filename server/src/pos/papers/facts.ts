@@ -117,9 +117,15 @@ export async function readUnits({ tx, caller }: Reading, products: readonly numb
   )
 }
 
-export async function readStationNames({ tx, caller }: Reading, ids: readonly number[]): Promise<Map<number, string>> {
+/** Names of stations or courses, by id. */
+export async function readNames(
+  { tx, caller }: Reading,
+  table: 'stations' | 'courses',
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
   const rows = await tx.rows<{ id: number; name: string }>(
-    `select id, name from stations where brand_id = ? and id in ${places(ids)}`,
+    `select id, name from ${table} where brand_id = ? and id in ${places(ids)}`,
     [caller.brand_id, ...ids],
   )
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -7,8 +7,8 @@ import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import { billDocument, closedDocument, hasNewCash, saleOf, stationDocument, voidedLines, weighed } from './documents.ts'
 import {
   type Reading,
+  readNames,
   readSaleNames,
-  readStationNames,
   readUnits,
   readVenuePapers,
   type SaleNames,
@@ -94,7 +94,9 @@ async function stationPapers(
   { tickets, voids, routes, venue, names }: OfStations,
 ): Promise<Papers> {
   const stations = [...new Set([...tickets.map(({ station_id }) => station_id), ...voids.keys()])]
-  const called = await readStationNames(context, stations)
+  const called = await readNames(context, 'stations', stations)
+  const cooked = whole.lines.flatMap(({ shown }) => shown.course ?? [])
+  const courses = await readNames(context, 'courses', [...new Set(cooked)])
   const { id: receipt_id, venue_id } = whole.receipt
   const went = new Map<number, number[]>()
   const jobs: NewJob[] = []
@@ -116,7 +118,17 @@ async function stationPapers(
     }
   }
   const paper = (kind: 'ticket' | 'void', lines: WholeReceipt['lines'], station_id: number) =>
-    stationDocument(kind, whole, lines, called.get(station_id) ?? '', names, context.now)
+    stationDocument(
+      kind,
+      whole,
+      lines,
+      {
+        station: called.get(station_id) ?? '',
+        course: kind === 'ticket' ? courses.get(lines[0]?.shown.course ?? 0) : undefined, // T7
+      },
+      names,
+      context.now,
+    )
   for (const { id, station_id } of tickets) {
     const lines = whole.lines.filter(({ copied }) => copied.ticket_id === id)
     add(paper('ticket', lines, station_id), station_id, id)
