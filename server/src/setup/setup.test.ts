@@ -214,6 +214,12 @@ onEachEngine('setup', (make) => {
       (byName.get('Thé')!.modifications as Row[]).map(({ name, price }) => [name, price]),
       [['Tasse', 3.5]],
     )
+    const categories = await deps.db.rows<{ name: string }>('select name from categories order by id', [])
+    assert.deepEqual(
+      categories.map(({ name }) => name),
+      ['Boissons', 'Chaudes'],
+      'in the order in which the file makes them',
+    )
     const [{ id: brand_id }] = (await deps.db.rows<{ id: number }>('select id from brands', [])) as [{ id: number }]
     assert.deepEqual((await auditBooks(deps.db, brand_id)).findings, [])
     assert.ok((await verifyAudit(deps.db, deps.keys.audit)).intact)

@@ -88,6 +88,7 @@ export function ProductRows({
         <ul
           ref={box}
           className="menu-list"
+          style={{ height: `min(70dvh, 60rem, ${items.length * ROW_PX}px)` }}
           aria-label={words.products}
           onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
             setSeen({ top: scrollTop, height: clientHeight })

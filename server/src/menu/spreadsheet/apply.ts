@@ -115,12 +115,14 @@ async function newIds({ tx, brand_id }: ApplyContext, writes: Writes): Promise<N
     product: idCounter(products.kind),
     price: idCounter(prices.kind),
   }
-  const last = await advance(tx, brand_id, {
+  const counts = {
     [names.category]: writes.categories.length,
     [names.product]: made.filter((id) => id < 0).length,
     [names.price]: writes.prices.length,
-  })
-  const after = (name: string) => (id: number) => (id < 0 ? last[name]! + id + 1 : id)
+  }
+  const last = await advance(tx, brand_id, counts)
+  // In the order in which the file makes them, which is the menu's where they have no position.
+  const after = (name: string) => (id: number) => (id < 0 ? last[name]! - counts[name]! - id : id)
   let price = 0
   return {
     category: after(names.category),
