@@ -30,6 +30,7 @@ import {
   type Terminal,
   terminalsOf,
 } from './shifts.ts'
+import { Tips } from './tips.tsx'
 
 const words = shiftTexts
 
@@ -80,6 +81,7 @@ function Drawers({ place }: { place: ReturnType<typeof useVenue> }) {
         {may(me, 'finance-balances:read') && (
           <Accounts venue={venue} mayPayOut={may(me, 'finance-transactions:write')} />
         )}
+        <Tips venue={venue} />
         {mayRead && <ClosedShifts venue={venue} nameOf={nameOf} onReport={setReport} />}
       </div>
       {dialog?.is === 'open' && <OpenShift venue={venue} terminal={dialog.terminal} onClose={close} />}
