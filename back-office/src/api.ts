@@ -7,6 +7,7 @@ import type {
   OperatorCallsQuery,
   Uses,
 } from '../../server/src/back-office/activity/schema.ts'
+import type { ListedDevice } from '../../server/src/back-office/devices/devices.ts'
 import type {
   AuditPage,
   Backups,
@@ -42,10 +43,13 @@ import type { Changed, EditedRow as Edited } from '../../server/src/resource/edi
 import type { RulingList } from '../../server/src/resources/menu/effective-price.ts'
 import type { NamedEntry, StopListEntry } from '../../server/src/resources/menu/stop-list.ts'
 import type { NewRestaurant } from '../../server/src/setup/schema.ts'
+import type { DeviceUse } from '../../server/src/values/device-uses.ts'
 import { setCurrency, setMoneyPlaces } from './components/reports/figures.ts'
 import { venueHere } from './live/chosen-venue.ts'
 import { forgetAnswers, recallPerson, rememberPerson } from './live/kept/last-person.ts'
 import { inFlight } from './live/outbox/in-flight.ts'
+import { ask as askFor, canAsk, type Given } from './service/asking.ts'
+import type { DeviceHere } from './service/device.ts'
 import { setTimeZone } from './texts/clock.ts'
 import { loadRefusals } from './texts/refusals.ts'
 
@@ -203,6 +207,21 @@ const at = encodeURIComponent
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Refused && (error.status === 0 || error.status >= 500)
 
+/** Sends an act, and again with what a person added to it: an approval, or a reason. */
+async function asking<Answer>(path: string, send: (given: Given) => Promise<Answer>): Promise<Answer> {
+  for (let given: Given = {}; ; )
+    try {
+      return await send(given)
+    } catch (error) {
+      const more = error instanceof Refused && canAsk(error) ? await askFor(error, path) : undefined
+      if (!more) throw error
+      given = { ...given, ...more }
+    }
+}
+
+const asQuery = (path: string, { reason_id, reason_note }: NonNullable<Given['reason']>) =>
+  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ reason_id: String(reason_id), ...(reason_note && { reason_note }) })}`
+
 export const api = {
   /** Whether the server answers, and to this person. */
   answers: () => get<Me>(ME),
@@ -305,8 +324,25 @@ export const api = {
       ...inVenue(venue),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     }
-    return call<Answer>(method, path, body, headers, AbortSignal.timeout(ACT_MS))
+    return asking(path, ({ headers: more, reason }) => {
+      const isQuery = method === 'DELETE'
+      const query = isQuery && reason ? asQuery(path, reason) : path
+      const sent = !isQuery && reason ? { ...body, ...reason } : body
+      return call<Answer>(method, query, sent, { ...headers, ...more }, AbortSignal.timeout(ACT_MS))
+    })
   },
+
+  /** The device that this browser is, with the people who can come in there (T16). */
+  device: () => get<DeviceHere>('/device'),
+  enterByPin: (body: { user_id: number; pin: string; new_pin?: string }) => call<void>('POST', '/device/session', body),
+  approve: (body: { user_id: number; pin: string; permission: string; receipt_id: number | undefined }) =>
+    call<{ token: string }>('POST', '/approvals', body),
+  enrol: (terminal: number, body: { name: string; use: DeviceUse }) =>
+    call<{ id: string }>('POST', `/terminals/${terminal}/devices`, body),
+  revokeDevice: (id: string) => call<void>('DELETE', `/devices/${at(id)}`),
+  setPin: (body: { password: string; pin: string }) => call<void>('PUT', '/pin', body),
+  setColleaguePin: (id: number, body: { password: string; pin: string }) =>
+    call<void>('PUT', `/people/${id}/pin`, body),
 
   /** The answer may wait for a receiver, so no deadline of ours ends it. */
   webhook: <Data>(method: string, path: string, body?: object) =>
@@ -416,6 +452,10 @@ export const queries = {
       queryKey: ['people', search],
       queryFn: () => get<Colleagues>(`/people?${new URLSearchParams({ ...(search && { search }) })}`),
     }),
+  devices: queryOptions({
+    queryKey: ['devices'],
+    queryFn: () => get<{ devices: ListedDevice[]; own: string | null }>('/devices'),
+  }),
   verification: (side: Side) =>
     queryOptions({ queryKey: ['verification', side], queryFn: () => get<Verification>(`${side}/audit/verification`) }),
   brands: queryOptions({ queryKey: ['brands'], queryFn: () => get<{ brands: ShownBrand[] }>('/operator/brands') }),

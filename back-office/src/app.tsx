@@ -9,6 +9,8 @@ import { createRoot } from 'react-dom/client'
 import { onSignedOut, Refused } from './api.ts'
 import { askBeforeLeaving } from './live/outbox/waiting.ts'
 import { askToSignIn, makeRouter } from './router.tsx'
+import { Asking } from './service/asking.tsx'
+import { Lock } from './service/lock.tsx'
 import { theme } from './theme.ts'
 
 const client = new QueryClient({
@@ -38,6 +40,8 @@ createRoot(document.getElementById('root')!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
+        <Asking />
+        <Lock />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -50,6 +50,7 @@ const REPORTS = {
   taxes: 'finance-taxes:read',
   margin: 'receipts:read',
   accounting: 'finance-transactions:read',
+  reasons: 'receipts:read',
 } as const
 export type ReportName = keyof typeof REPORTS
 

@@ -314,6 +314,10 @@ const tree = root.addChildren([
       shows: load(() => import('./pages/stop-list.tsx'), 'StopList'),
     }),
     page('/settings', { allowed: maySet, shows: load(() => import('./pages/settings/settings.tsx'), 'Settings') }),
+    page('/settings/devices', {
+      allowed: maySet,
+      shows: load(() => import('./pages/settings/devices.tsx'), 'Devices'),
+    }),
     page('/settings/$resource', {
       allowed: maySet,
       search: linkedForm,

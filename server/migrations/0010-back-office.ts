@@ -31,10 +31,59 @@ create unique index invitations_hash on invitations (hash);
 create table sessions (
   hash       text   not null primary key, -- of the cookie
   account_id bigint not null references accounts,
+  device_id  text,                        -- T18: opened by PIN, at this device
   created_at text   not null,
   seen_at    text   not null
 );
 create index sessions_account_id on sessions (account_id);
+
+-- T16: browsers that stay at a terminal.
+create table devices (
+  id          text   not null primary key,
+  brand_id    bigint not null references brands,
+  venue_id    bigint not null,
+  terminal_id bigint not null,
+  name        text   not null,
+  used_for    text   not null,
+  hash        text   not null, -- of the cookie
+  created_at  text   not null,
+  created_by  bigint not null,
+  revoked_at  text
+);
+create unique index devices_hash on devices (hash);
+create index devices_terminal on devices (brand_id, terminal_id);
+
+-- T17: argon2id of an HMAC with a key of the ring, which is not in here.
+create table pins (
+  account_id  bigint not null primary key references accounts on delete cascade,
+  kid         text   not null, -- the key of the ring
+  hash        text   not null,
+  must_change bigint not null, -- 1: somebody else chose it
+  set_at      text   not null,
+  locked_at   text             -- until it is set again
+);
+
+-- Of the last 24 hours. An attempt is written before it is checked.
+create table pin_attempts (
+  id         text   not null primary key,
+  account_id bigint not null,
+  device_id  text   not null,
+  at         text   not null,
+  outcome    text   not null -- wrong, right
+);
+create index pin_attempts_account on pin_attempts (account_id, at);
+
+-- T19: what somebody with the right allowed, for one act of a session.
+create table approvals (
+  id          text   not null primary key, -- hash of the token
+  session     text   not null,
+  brand_id    bigint not null,
+  permission  text   not null,
+  receipt_id  bigint,
+  approved_by bigint not null,
+  expires_at  text   not null,
+  used_at     text
+);
 
 -- Attempts to give a password, for the operator to see and for the growing delay after wrong ones.
 create table sign_ins (

@@ -14,6 +14,7 @@ import { SalesReport } from '../components/reports/sales-report.tsx'
 import { ShiftReport } from '../components/reports/shift-report.tsx'
 import { TaxReport } from '../components/reports/tax-report.tsx'
 import { type ReportName, reportsOf } from '../me.ts'
+import { ReasonReport } from '../service/reason-report.tsx'
 import { reportTexts } from '../texts/office/reports.ts'
 
 const VIEWS: Record<ReportName, ComponentType<ReportProps>> = {
@@ -24,6 +25,7 @@ const VIEWS: Record<ReportName, ComponentType<ReportProps>> = {
   taxes: TaxReport,
   margin: MarginReport,
   accounting: Accounting,
+  reasons: ReasonReport,
 }
 
 export function Reports() {

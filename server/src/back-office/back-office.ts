@@ -17,6 +17,7 @@ import { editRoutes } from './data/edit-routes.ts'
 import { dataRoutes } from './data/routes.ts'
 import { stopListRoutes } from './data/stop-list-routes.ts'
 import type { BackOfficeDeps, ServiceDeps } from './deps.ts'
+import { deviceRoutes, deviceStaffRoutes } from './devices/routes.ts'
 import { actAsStaff, fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
 import { menuEditorRoutes } from './menu/routes.ts'
 import { backupRoutes } from './operator/backup-routes.ts'
@@ -135,6 +136,7 @@ export function backOffice(
           api.addHook('onRequest', fromOurPages(config))
           readJsonBodies(api)
           api.register(signInRoutes, deps)
+          api.register(deviceRoutes, deps)
           api.register(setupRoutes, { ...deps, prefix: '/setup' })
           api.register(signedIn, deps)
         },
@@ -170,6 +172,7 @@ const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isStaff)
   scope.register(dataRoutes, { ...deps, prefix: '/data' })
   scope.register(staffRoutes, { ...deps, prefix: '/people' })
+  scope.register(deviceStaffRoutes, deps)
   scope.register(tillRoutes, deps)
   scope.register(readRoutes, { ...deps, prefix: '/read' })
   scope.register(reportRoutes, { ...deps, prefix: '/reports' })

@@ -4,8 +4,10 @@ import { type Config, isLoopback, proxyBlocks, speaksTls } from '../config.ts'
 import type { Directory, HeldBrand } from '../directory/directory.ts'
 import type { StaffUser } from '../http/call.ts'
 import { isLocal } from '../http/edge/local.ts'
-import { crossSite, forbidden, notFound, signedOut } from '../http/errors.ts'
+import { crossSite, forbidden, notFound, pinSession, signedOut } from '../http/errors.ts'
 import type { Database } from '../storage/database.ts'
+import { type Device, findDevice, terminalCookie } from './devices/devices.ts'
+import { isForPins } from './devices/pin-scope.ts'
 import { type Account, actorOf, findAccount } from './people/accounts.ts'
 import { findSession, noteSeen, sessionCookie } from './people/sessions.ts'
 
@@ -19,6 +21,10 @@ export interface Person {
   readonly session: string
   /** A staff user and their brand; undefined for an operator. */
   readonly staff: { readonly brand: HeldBrand; readonly user: StaffUser } | undefined
+  /** The device that the browser is (T16), of the person's brand. */
+  readonly device?: Device
+  /** True if they gave a PIN there, not a password (T18). */
+  readonly isByPin?: boolean
 }
 
 /** The signed-in person. Throws on routes outside the scope `signedIn`, which have no such decorator. */
@@ -31,11 +37,15 @@ export const staffOf = (request: FastifyRequest): NonNullable<Person['staff']> =
 export function actAsStaff(request: FastifyRequest): undefined {
   const { call } = request
   const { brand, user } = staffOf(request)
-  const venue_id = brand.venues.values().find((id) => user.venues?.has(id) ?? true) ?? 0
+  const { device, isByPin } = personOf(request)
+  const first = brand.venues.values().find((id) => user.venues?.has(id) ?? true) ?? 0
   // Keys of writes are the person's own; no integrator's id has a colon.
   const integrator_id = `staff:${user.id}`
-  call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id: '', venue_id, user }
-  call.venues = brand.venues
+  // A session by PIN is bound to the venue of its device; others may look at any.
+  const venue_id = isByPin ? device!.venue_id : first
+  const at = device && { terminal_id: device.terminal_id }
+  call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id: '', venue_id, user, ...at }
+  call.venues = isByPin ? new Set([venue_id]) : brand.venues
   return undefined
 }
 
@@ -75,6 +85,7 @@ export function identify(deps: IdentifyDeps) {
       throw signedOut()
     }
     if (!isMeant(found.person, request)) throw signedOut() // the cookie stays: it belongs to the person who signed in since
+    if (found.person.isByPin && !isForPins(request.method, request.call.pattern)) throw pinSession()
     if (request.headers[CSRF_HEADER] !== POLL) await noteSeen(db, found.session, now())
     request.setDecorator(PERSON, found.person)
   }
@@ -105,7 +116,18 @@ async function signedInBy({ db, directory, config, now }: IdentifyDeps, request:
   const account = session && (await findAccount(db, session.account_id))
   const person = account && (await findPerson(directory, account, session.hash))
   if (!person || (account.loopback_only === 1 && !isDemoPlace(config, request))) return undefined
-  return { session, person }
+  const device = await deviceAt(db, config, request, person)
+  if (session.device_id === null) return { session, person: device ? { ...person, device } : person }
+  // T18: a session by PIN is good at its own device alone.
+  if (device?.id !== session.device_id || !mayEnter(person.staff!.user, device.venue_id)) return undefined
+  return { session, person: { ...person, device, isByPin: true } }
+}
+
+/** The device that a browser is, if it is one of the person's brand. */
+async function deviceAt(db: Database, config: Config, { headers }: FastifyRequest, { staff }: Person) {
+  const token = terminalCookie(isSecure(config)).read(headers.cookie)
+  const device = token && staff ? await findDevice(db, token) : undefined
+  return device?.brand_id === staff?.brand.id ? device : undefined
 }
 
 /** Whether the reader of an open stream may still enter its venue. Updates the call with the rights they have now. */

@@ -20,6 +20,8 @@ export interface Browser {
   ): Promise<Answered>
   cookie: string | undefined
   device: string | undefined
+  /** T16: the terminal that this browser is enrolled at. */
+  terminal: string | undefined
 }
 
 interface Answered {
@@ -42,6 +44,7 @@ export function offices(make: () => Promise<Installation>) {
       const held: Browser = {
         cookie: undefined,
         device: undefined,
+        terminal: undefined,
         async ask(method, path, body, more = {}) {
           const answer = await app.inject({
             method,
@@ -51,7 +54,9 @@ export function offices(make: () => Promise<Installation>) {
               host,
               'sec-fetch-site': 'same-origin',
               'x-comptoir': '1',
-              ...((held.cookie || held.device) && { cookie: [held.cookie, held.device].filter(Boolean).join('; ') }),
+              ...((held.cookie || held.device || held.terminal) && {
+                cookie: [held.cookie, held.device, held.terminal].filter(Boolean).join('; '),
+              }),
               ...headers,
               ...more,
             },
@@ -61,6 +66,7 @@ export function offices(make: () => Promise<Installation>) {
           for (const set of cookies) {
             const kept = set.includes('Max-Age=0') ? undefined : set.split(';')[0]
             if (/^(__Secure-)?sid=/.test(set)) held.cookie = kept
+            else if (/^(__Secure-)?terminal=/.test(set)) held.terminal = kept
             else held.device = kept
           }
           const parsed = answer.body.startsWith('{') ? JSON.parse(answer.body) : answer.body

@@ -51,6 +51,18 @@ export const Me = Type.Union([
     username: Type.String(),
     role: Type.String(),
     permissions: Type.Array(Type.String()),
+    /** The terminal where the browser is enrolled (T16), and whether they gave a PIN there. */
+    device: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        use: Type.String(),
+        terminal_id: Type.Integer(),
+        venue_id: Type.Integer(),
+        lock_s: Type.Integer({ description: 'Seconds without a touch until the names show again' }),
+        by_pin: Type.Boolean(),
+      }),
+    ),
     /** The brand's data that they may read, by API name. */
     reads: Type.Array(Type.String()),
     brand: Type.Object({

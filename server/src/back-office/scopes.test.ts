@@ -13,6 +13,8 @@ const OPEN = [
   'POST /invitation/acceptance',
   'GET /setup', // with the link in a header
   'POST /setup',
+  'GET /device', // with the cookie of the device
+  'POST /device/session',
 ]
 
 onEmbeddedEngine('who may call the routes of the back office', (make) => {

@@ -20,7 +20,7 @@ export interface KeyFile {
 }
 
 /** Uses of a key; each has a key of its own, derived from the ring's. */
-const PURPOSES = ['token', 'secret-hash', 'secret-cipher', 'audit'] as const
+const PURPOSES = ['token', 'secret-hash', 'secret-cipher', 'audit', 'pin'] as const
 type Purpose = (typeof PURPOSES)[number]
 
 export interface KeyRing {

@@ -106,8 +106,12 @@ export const hostTwice = () => invalidParameter('host', 'A request has one Host 
 export const invalidJson = (message: string, details?: { position: number; line: number; column: number }) =>
   refused(400, 'invalid_json', message, details)
 
-export const forbidden = (permission: string) =>
-  refused(403, 'forbidden', `This call needs the permission ${permission}.`, { required: permission })
+/** `approvable`: somebody who has it can lend it for this act (T19). */
+export const forbidden = (permission: string, approvable = false) =>
+  refused(403, 'forbidden', `This call needs the permission ${permission}.`, {
+    required: permission,
+    ...(approvable && { approvable }),
+  })
 export const venueForbidden = () => refused(403, 'forbidden', 'You have no access to this venue.')
 export const plainHttpForbidden = () => refused(403, 'forbidden', 'HTTPS only.')
 
@@ -170,6 +174,8 @@ export const overpaid = (paid: number, total: number) =>
 /** T9: an order has one receipt, which is where its lines are. */
 export const orderReceipt = () =>
   refused(409, 'order_receipt', 'This is the receipt of an order: its lines stay on it.')
+/** T19 */
+export const approvalUsed = () => refused(409, 'approval_used', 'This approval was used, or is too old: ask again.')
 /** T20: the venue wants a reason for what was done. */
 export const reasonRequired = (kind: string) => refused(400, 'reason_required', 'Give a reason for this.', { kind })
 export const receiptPaid = (paid: number) =>
@@ -323,6 +329,16 @@ const storageFull = (requestId: string) =>
 export const signedOut = () => refused(401, 'signed_out', 'Sign in first.')
 /** One text for every reason, so that nobody learns which accounts exist. */
 export const signInRefused = () => refused(401, 'sign_in_refused', 'Wrong brand, username, password or code.')
+/** T18: a session by PIN works at the till, the floor, the kitchen and the shift. */
+export const pinSession = () => refused(403, 'pin_session', 'Sign in with your password for this.')
+/** T17 */
+export const pinRefused = () => refused(401, 'pin_refused', 'Wrong PIN.')
+export const pinWeak = () => refused(400, 'pin_weak', 'A PIN has 4 to 8 digits, not one repeated and no run.')
+/** T17: somebody else set it. */
+export const pinChange = () => refused(409, 'pin_change', 'Choose a PIN of your own first.')
+/** T16 */
+export const tooManyDevices = (limit: number) =>
+  refused(409, 'too_many_devices', `This terminal has ${limit} devices: remove one first.`, { limit })
 export const tooManyAttempts = (seconds: number) =>
   refused(429, 'too_many_attempts', `Too many wrong attempts: wait ${seconds} s.`, undefined, {
     'retry-after': String(seconds),

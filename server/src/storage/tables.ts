@@ -68,7 +68,38 @@ export interface Tables {
   }
   setup_links: { hash: string; brand_id: number | null; created_at: string; expires_at: string; used_at: string | null }
   hidden_checklists: Owned & { hidden_at: string }
-  sessions: { hash: string; account_id: number; created_at: string; seen_at: string }
+  sessions: { hash: string; account_id: number; device_id: string | null; created_at: string; seen_at: string }
+  devices: {
+    id: string
+    brand_id: number
+    venue_id: number
+    terminal_id: number
+    name: string
+    used_for: string
+    hash: string
+    created_at: string
+    created_by: number
+    revoked_at: string | null
+  }
+  pins: {
+    account_id: number
+    kid: string
+    hash: string
+    must_change: number
+    set_at: string
+    locked_at: string | null
+  }
+  pin_attempts: { id: string; account_id: number; device_id: string; at: string; outcome: string }
+  approvals: {
+    id: string
+    session: string
+    brand_id: number
+    permission: string
+    receipt_id: number | null
+    approved_by: number
+    expires_at: string
+    used_at: string | null
+  }
   sign_ins: {
     id: string
     at: string

@@ -94,6 +94,7 @@ const REPORTS: Readonly<Record<string, string>> = {
   'sales/channels': 'receipts:read',
   taxes: 'finance-taxes:read',
   shifts: 'finance-cash-shifts:read',
+  reasons: 'receipts:read',
 }
 const FILES: Readonly<Record<string, string>> = {
   'accounting/receipts': 'receipts:read',
@@ -307,6 +308,17 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     about: ({ venue_id }) => [{ query: `?venue_id=${venue_id}`, said: String(venue_id) }],
   },
   'GET /today/checklist': { needs: 'settings:write', plain: () => [''], numbers: true },
+  'GET /receipts/:id/acts': { needs: 'receipts:read', about: () => [{ absent: true, scope: 'venue' }], inVenue: true },
+  'GET /note-presets': { needs: 'receipts:write', plain: () => [''], inVenue: true },
+  'GET /devices': { needs: 'settings:write', plain: () => [''], numbers: true },
+  'POST /terminals/:id/devices': {
+    needs: 'settings:write',
+    about: () => [{ body: { name: 'Bar', use: 'till' }, absent: true, scope: 'venues' }],
+  },
+  'DELETE /devices/:id': {
+    needs: 'settings:write',
+    about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true, unknown: true }],
+  },
   'GET /reports/shifts/:id': {
     needs: 'finance-cash-shifts:read',
     about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true }],

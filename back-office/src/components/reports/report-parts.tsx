@@ -19,7 +19,13 @@ export interface ReportProps {
 const words = reportTexts
 
 /** Which days and venues, and the rows that they have as a file. */
-export function ReportFilters({ search, onChange, name, path }: ReportProps & { name: string; path: string }) {
+export function ReportFilters({
+  search,
+  onChange,
+  name,
+  path,
+  more = '',
+}: ReportProps & { name: string; path: string; more?: string }) {
   const { data: forms } = useQuery(queries.forms)
   const venues = forms?.data.venues ?? []
   // An end that passes the other takes it along; an empty one is being typed.
@@ -56,7 +62,7 @@ export function ReportFilters({ search, onChange, name, path }: ReportProps & { 
           component="a"
           variant="default"
           leftSection={<IconDownload size={16} />}
-          href={csvHref(path, rangeQuery(search))}
+          href={csvHref(path, `${rangeQuery(search)}${more}`)}
           download
           aria-label={words.csvOf(name)}
         >

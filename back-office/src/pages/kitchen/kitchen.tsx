@@ -14,6 +14,7 @@ import { may } from '../../me.ts'
 import { NewVersionHere } from '../../offline/new-version.tsx'
 import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { texts } from '../../texts/texts.ts'
+import { useStored } from '../../use-stored.ts'
 import { Recall } from './recall.tsx'
 import { stationsOf } from './stations.tsx'
 import { GoneCard, TicketCard } from './ticket-card.tsx'
@@ -100,10 +101,15 @@ function Station({ venue, station }: { venue: number; station: number | undefine
   })
   const waiting = tickets.filter(({ ticket }) => isWaiting(ticket))
   const ready = tickets.map(({ ticket }) => ticket).filter(({ state }) => state === 'READY')
+  useDigits((index) => {
+    const ticket = waiting[index]?.ticket
+    if (ticket) step(ticket, ticket.state === 'SENT' ? 'start' : 'ready')
+  })
+  const [size = 1, setSize] = useStored<Size>('comptoir-kitchen-size', localStorage)
   // By the server's clock: that of a tablet in a kitchen may be wrong.
   const now = useNow() + (query.data ? Date.parse(query.data.now) - query.dataUpdatedAt : 0)
   return (
-    <main className="kitchen screen" id="content">
+    <main className="kitchen screen" id="content" data-size={size}>
       <header className="kitchen-bar">
         <Link to="/kitchen" className="kitchen-button">
           {words.change}
@@ -112,6 +118,14 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         <span className="kitchen-count">{words.waiting(shown(waiting.length))}</span>
         <button type="button" className="kitchen-button" aria-pressed={bell.isOn} onClick={bell.toggle}>
           {bell.isOn ? (bell.isMute ? words.bellMute : words.bellOn) : words.bellOff}
+        </button>
+        <button
+          type="button"
+          className="kitchen-button"
+          aria-label={words.textSize(size)}
+          onClick={() => setSize(((size % 3) + 1) as Size)}
+        >
+          {'A'.repeat(size)}
         </button>
         <NewVersionHere isBusy={false} className="kitchen-button" />
         <Recall ready={ready} onStep={step} />
@@ -139,10 +153,11 @@ function Station({ venue, station }: { venue: number; station: number | undefine
                   {gone.map((ticket) => (
                     <GoneCard key={ticket.id} ticket={ticket} onSeen={() => seen(ticket)} />
                   ))}
-                  {waiting.map(({ ticket, ahead, refused }) => (
+                  {waiting.map(({ ticket, ahead, refused }, index) => (
                     <TicketCard
                       key={ticket.id}
                       ticket={ticket}
+                      digit={index < KEYS ? index + 1 : undefined}
                       now={now}
                       isPending={ahead.length > 0}
                       refusal={refused?.refused}
@@ -180,6 +195,26 @@ function Next({ courses }: { courses: readonly NextCourse[] }) {
       ))}
     </ul>
   )
+}
+
+/** Tickets that the keys 1 to 9 take on. */
+const KEYS = 9
+/** Three sizes of what is read from afar. */
+type Size = 1 | 2 | 3
+
+/** A bump bar, or a keyboard: a digit takes on the ticket that shows it. */
+function useDigits(press: (index: number) => void): void {
+  const latest = useRef(press)
+  latest.current = press
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') || event.repeat || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      if (/^[1-9]$/.test(event.key)) latest.current(Number(event.key) - 1)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
 }
 
 const SAID_MAX = 3

@@ -8,6 +8,7 @@ const words = kitchenTexts
 /** One ticket. A tap on a line or on Start begins it, the next makes it ready; a tap on the head makes it ready at once. */
 export function TicketCard({
   ticket,
+  digit,
   now,
   isPending,
   refusal,
@@ -15,6 +16,8 @@ export function TicketCard({
   onDismiss,
 }: {
   ticket: Ticket
+  /** The key of a keyboard that takes it on; undefined: none. */
+  digit: number | undefined
   now: number
   /** Pressed, and not answered yet. */
   isPending: boolean
@@ -33,6 +36,7 @@ export function TicketCard({
     >
       <button type="button" className="ticket-head" onClick={() => onStep('ready')}>
         <Head ticket={ticket} now={now} />
+        {digit !== undefined && <kbd className="ticket-digit">{digit}</kbd>}
         <VisuallyHidden>{words.allReady}</VisuallyHidden>
       </button>
       {ticket.description && <p className="ticket-note">{ticket.description}</p>}

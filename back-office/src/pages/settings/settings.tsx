@@ -7,6 +7,7 @@ import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Loaded } from '../../components/layout/states.tsx'
 import { settingTexts, thingTexts } from '../../texts/office/things.ts'
+import { serviceTexts } from '../../texts/screens/service.ts'
 import { texts } from '../../texts/texts.ts'
 import { isSetting, PLACES } from './places.ts'
 
@@ -32,6 +33,14 @@ export function Settings() {
                       <span className="quiet">{thingTexts[resource]?.lead}</span>
                     </Link>
                   ))}
+                  {group === 'place' && (
+                    <Link to="/settings/devices" className="card setting-card">
+                      <Text component="span" display="block" fw={600}>
+                        {serviceTexts.devices.title}
+                      </Text>
+                      <span className="quiet">{serviceTexts.devices.card}</span>
+                    </Link>
+                  )}
                   {group === 'place' && (
                     <Link to="/connect" className="card setting-card">
                       <Text component="span" display="block" fw={600}>

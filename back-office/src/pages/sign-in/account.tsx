@@ -7,6 +7,8 @@ import { givenIn, NewPasswordInputs } from '../../components/fields.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Failure } from '../../components/layout/states.tsx'
 import { tell } from '../../components/tell.ts'
+import { SetPin } from '../../service/set-pin.tsx'
+import { serviceTexts } from '../../texts/screens/service.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
 
@@ -23,6 +25,14 @@ export function Account() {
           </Title>
           <ChangePassword name={me.kind === 'user' ? me.username : me.name} />
         </section>
+        {me.kind === 'user' && (
+          <section className="card panel">
+            <Title order={2} size="h4" mb={6}>
+              {serviceTexts.pinTitle}
+            </Title>
+            <SetPin lead={serviceTexts.pinLead} send={api.setPin} />
+          </section>
+        )}
         <section className="card panel">
           <Title order={2} size="h4" mb={6}>
             {texts.account.sessions}

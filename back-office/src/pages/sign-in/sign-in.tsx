@@ -1,16 +1,33 @@
 import { Alert, Button, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { api } from '../../api.ts'
 import { CodeInput, ExactInput, givenIn } from '../../components/fields.tsx'
 import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
 import { Failure } from '../../components/layout/states.tsx'
 import { loadForNext } from '../../live/outbox/waiting.ts'
+import { mayBeDevice } from '../../service/device.ts'
 import { texts } from '../../texts/texts.ts'
 import { lastSignIn, rememberSignIn } from './last-sign-in.ts'
 
+const Names = lazy(() => import('../../service/names.tsx').then(({ Names: component }) => ({ default: component })))
+
+/** At a device the names of its people; elsewhere, and for what needs it, the password. */
 export function SignIn() {
+  const { next } = useSearch({ from: '/sign-in' })
+  const [byPin, setByPin] = useState(mayBeDevice)
+  const [toPassword] = useState(() => () => setByPin(false))
+  if (byPin)
+    return (
+      <Suspense>
+        <Names next={next} onPassword={toPassword} />
+      </Suspense>
+    )
+  return <ByPassword onPin={mayBeDevice() ? () => setByPin(true) : undefined} />
+}
+
+function ByPassword({ onPin }: { onPin: (() => void) | undefined }) {
   const { next } = useSearch({ from: '/sign-in' })
   const [known] = useState(lastSignIn)
   return (
@@ -63,6 +80,11 @@ export function SignIn() {
       <Text size="xs" className="quiet" mt="lg">
         {texts.signIn.help}
       </Text>
+      {onPin && (
+        <Button variant="default" mt="md" onClick={onPin}>
+          {texts.signIn.byPin}
+        </Button>
+      )}
     </SignedOutLayout>
   )
 }

@@ -1,5 +1,5 @@
 import '../../forms/forms.css'
-import { Badge, Button, TextInput, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -14,9 +14,11 @@ import { When } from '../../components/when.tsx'
 import { dataTexts } from '../../texts/office/data.ts'
 import { staffTexts } from '../../texts/office/staff.ts'
 import { thingTexts } from '../../texts/office/things.ts'
+import { serviceTexts } from '../../texts/screens/service.ts'
 import { StaffPages } from './staff.tsx'
 
 const EditDialog = lazy(() => import('../../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })))
+const PinDialog = lazy(() => import('./pin-dialog.tsx').then((module) => ({ default: module.PinDialog })))
 const LinkDialog = lazy(() => import('./link-dialog.tsx').then((module) => ({ default: module.LinkDialog })))
 
 const words = staffTexts
@@ -33,6 +35,7 @@ export function People() {
   const form = forms?.data.forms.find(({ resource }) => resource === 'users')
   const [isNew, setNew] = useState(create === true)
   const [invited, invite] = useState<{ id: number; name: string }>()
+  const [pinned, pin] = useState<{ id: number; name: string }>()
   const close = () => {
     setNew(false)
     void navigate({ search: {}, replace: row === undefined })
@@ -63,7 +66,7 @@ export function People() {
               <>
                 <Rows
                   caption={words.people}
-                  columns={columnsOf(forms?.data.venues ?? [], form !== undefined, invite)}
+                  columns={columnsOf(forms?.data.venues ?? [], form !== undefined, invite, pin)}
                   rows={people}
                   keyOf={({ id }) => id}
                 />
@@ -101,6 +104,11 @@ export function People() {
           <LinkDialog person={invited} onClose={() => invite(undefined)} />
         </Suspense>
       )}
+      {pinned && (
+        <Suspense>
+          <PinDialog person={pinned} onClose={() => pin(undefined)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -116,6 +124,7 @@ const columnsOf = (
   venues: Forms['venues'],
   mayEdit: boolean,
   invite: (person: { id: number; name: string }) => void,
+  pin: (person: { id: number; name: string }) => void,
 ): Column<Colleague>[] => [
   {
     name: words.columns.name,
@@ -156,10 +165,16 @@ const columnsOf = (
     actions: true,
     cell: ({ id, name, state, can_invite }) =>
       can_invite && (
-        <Button size="xs" variant="default" onClick={() => invite({ id, name })}>
-          {state === 'active' ? words.newLink : words.invite}
-          <VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
+        <Group gap="xs" wrap="nowrap">
+          <Button size="xs" variant="default" onClick={() => invite({ id, name })}>
+            {state === 'active' ? words.newLink : words.invite}
+            <VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+          <Button size="xs" variant="default" onClick={() => pin({ id, name })}>
+            {serviceTexts.setPin}
+            <VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+        </Group>
       ),
   },
 ]

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { CANCELLED, CLOSED, OPEN, PERCENT_OFF, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
 import { Sentence } from '../../components/refusal.tsx'
+import { serviceTexts } from '../../texts/screens/service.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { Modifiers } from './modifiers.tsx'
 import { useCustomerName } from './overlays/details.tsx'
@@ -72,6 +73,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         <span>{(bill?.table_id && till.tableNames.get(bill.table_id)) || tillTexts.noTable}</span>
         <span>{tillTexts.guestsCount(bill?.guests ?? 0)}</span>
         <span>{customer ?? tillTexts.noCustomer}</span>
+        {bill?.user_id !== undefined && <span>{till.nameOf(bill.user_id)}</span>}
       </button>
       {bill?.table_id !== undefined && (bill.guests ?? 0) > 1 && isOpen && (
         <fieldset className="till-seats" aria-label={tillTexts.seat}>
@@ -111,6 +113,9 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                       .filter((part) => part)
                       .join(' · ')}
                   </small>
+                )}
+                {line.user_id !== undefined && line.user_id !== bill?.user_id && (
+                  <small>{serviceTexts.by(till.nameOf(line.user_id) ?? `#${line.user_id}`)}</small>
                 )}
                 {line.is_gift && <small>{tillTexts.isGift}</small>}
                 {line.discount_type !== UNDISCOUNTED && (

@@ -52,7 +52,8 @@ type LineMember =
 
 /** A line as the till shows it, also before the server has it. */
 export type Line = Readonly<
-  Pick<ReceiptLine, LineMember> & Partial<Pick<ReceiptLine, 'is_gift' | 'seat' | 'course' | 'hold' | 'allergy'>>
+  Pick<ReceiptLine, LineMember> &
+    Partial<Pick<ReceiptLine, 'is_gift' | 'seat' | 'course' | 'hold' | 'allergy' | 'user_id' | 'sent_at'>>
 > & {
   readonly modifiers: readonly Omit<ReceiptLine['modifiers'][number], 'total'>[]
 }

@@ -2,9 +2,10 @@ import type { Terminal as TerminalRow } from '../../../../server/src/resources/p
 import { OPEN } from '../../../../server/src/values/states.ts'
 import './till.css'
 import { useMantineColorScheme } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { queries } from '../../api.ts'
 import { floorOf, type StatefulTable } from '../../components/floor/floor.ts'
 import { FloorView } from '../../components/floor/floor-view.tsx'
 import { Failure } from '../../components/layout/states.tsx'
@@ -13,8 +14,10 @@ import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { NewVersionHere } from '../../offline/new-version.tsx'
+import { switchPerson } from '../../service/lock.tsx'
 import { floorTexts } from '../../texts/screens/floor.ts'
 import { alarmTexts } from '../../texts/printing/alarm.ts'
+import { serviceTexts } from '../../texts/screens/service.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
@@ -51,7 +54,14 @@ export function Till() {
   const [terminals = {}, setTerminals] = useStored<Record<number, Terminal | null>>('comptoir-terminals', localStorage)
   const [isMoving, setMoving] = useState(false)
   const venue = at.venues.find(({ id }) => id === at.venue)
-  const terminal = terminals[at.venue]
+  const { data: me } = useSuspenseQuery(queries.me)
+  const device = me.kind === 'user' ? me.device : undefined
+  const own = useQuery({
+    ...liveQuery<{ data: TerminalRow[] }>(at.venue, 'places', list('terminals')),
+    enabled: device?.venue_id === at.venue,
+  }).data?.data.find(({ id }) => id === device?.terminal_id)
+  // A browser that is enrolled stands at its terminal.
+  const terminal = own ? { id: own.id, name: own.name } : terminals[at.venue]
   if (venue && terminal !== undefined && !isMoving)
     return (
       <Working key={venue.id} place={{ venue, terminal: terminal ?? undefined }} onElsewhere={() => setMoving(true)} />
@@ -382,6 +392,11 @@ function Head({
       <button type="button" onClick={onElsewhere} title={tillTexts.elsewhere}>
         <b>{venue.name}</b> {terminal?.name} <span className="till-person">{till.me.name}</span>
       </button>
+      {till.me.device?.by_pin && (
+        <button type="button" onClick={() => void switchPerson()} disabled={!till.online || unsent > 0}>
+          {serviceTexts.switch} <kbd>F10</kbd>
+        </button>
+      )}
       <p role="status">
         <b className="till-head-short">{unsent > 0 ? texts.notSent(unsent) : tillTexts.offlineShort}</b>
         <span>

@@ -1,5 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useMemo, useState } from 'react'
+import { isApprovable } from '../../../../server/src/values/approvable.ts'
 import { queries } from '../../api.ts'
 import { refetchLive, useLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
@@ -18,6 +19,9 @@ export function useTillState(place: Place) {
   const { data: me } = useSuspenseQuery(queries.me)
   const { online } = useLive(venue)
   const rights = useCallback((permission: string) => may(me, permission), [me])
+  // What somebody else can approve here is offered too; the server asks for the approval (T19).
+  const canAsk = (permission: string) =>
+    rights(permission) || (online && me.kind === 'user' && me.device !== undefined && isApprovable(permission))
   if (me.kind !== 'user') throw new Error('A till is for staff.') // the route lets nobody else in
   const { slug, currency, money_places: places } = me.brand
 
@@ -38,6 +42,7 @@ export function useTillState(place: Place) {
     me,
     online,
     rights,
+    canAsk,
     currency,
     ...useMemo(() => moneyOf(currency, places), [currency, places]),
     places,

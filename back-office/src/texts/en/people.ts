@@ -25,6 +25,7 @@ export const peopleTexts = {
     code: 'Code',
     codeHint: 'Six digits from your authenticator app',
     submit: 'Sign in',
+    byPin: 'Sign in with a PIN',
     help: 'No password yet, or forgotten? Ask whoever manages staff for a link.',
     ended: 'You were signed out. Sign in to go on.',
   },

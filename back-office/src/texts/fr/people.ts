@@ -28,6 +28,7 @@ export const peopleTexts: typeof english = {
     code: 'Code',
     codeHint: 'Six chiffres, donnés par votre application d’authentification',
     submit: 'Se connecter',
+    byPin: 'Se connecter avec un code',
     help: 'Pas encore de mot de passe, ou oublié ? Demandez un lien à la personne qui gère l’équipe.',
     ended: 'Vous avez été déconnecté. Connectez-vous pour continuer.',
   },

@@ -165,7 +165,13 @@ onEachEngine('the data pages', (make) => {
     }
     const waiter = await staffBrowser('bistro', 'waiter')
     const theirs = ((await waiter.ask('GET', '/data')).body as DataTables).tables.map(({ resource }) => resource)
-    assert.deepEqual([theirs, (await waiter.ask('GET', '/me')).body.reads], [['receipts'], ['receipts']])
+    assert.deepEqual(
+      [theirs, (await waiter.ask('GET', '/me')).body.reads],
+      [
+        ['reasons', 'receipts'],
+        ['reasons', 'receipts'],
+      ],
+    )
   })
 
   test('the change feed is for staff with events:read, of what else they may read', async () => {

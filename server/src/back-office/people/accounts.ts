@@ -83,6 +83,20 @@ async function userAccount(tx: Queries, brand: string, named: string) {
   return { id, brand_id, username: user.username }
 }
 
+/** The account of a staff user, made on demand: whoever has a PIN may have no password. The directory's lock is held where it is made. */
+export async function staffAccount(
+  tx: Queries,
+  brand_id: number,
+  user_id: number,
+  { isMade = false } = {},
+): Promise<number | undefined> {
+  const [found] = await tx.rows<{ id: number }>('select id from accounts where brand_id = ? and user_id = ?', [
+    brand_id,
+    user_id,
+  ])
+  return found?.id ?? (isMade ? insertAccount(tx, { brand_id, user_id }) : undefined)
+}
+
 /** The account of a staff user who has just been made, with the password that they chose. The transaction holds the directory's lock. */
 export async function addAccount(
   tx: Queries,

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findTerms } from '../../directory/brand-terms.ts'
 import { findBrand } from '../../directory/registry.ts'
+import type { Database } from '../../storage/database.ts'
 import { readableTables } from '../data/tables.ts'
 import type { BackOfficeDeps } from '../deps.ts'
+import type { Device } from '../devices/devices.ts'
 import { isSecure, personOf } from '../guard.ts'
 import { findStaffName, findVenues } from '../queries.ts'
 import { ChosenLanguage, EndSession, Me, NewPassword } from '../schema.ts'
@@ -36,7 +38,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
   })
 
   app.get('/me', { schema: { response: { 200: Me } } }, async (request): Promise<Me> => {
-    const { account, staff } = personOf(request)
+    const { account, staff, device, isByPin = false } = personOf(request)
     const base_path = config.COMPTOIR_BASE_PATH
     const connect = connection()
     const service = { language: account.language, base_path, ...(connect && { connect }) }
@@ -50,10 +52,17 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
       ...(await findStaffName(db, brand.id, user.id)),
       username: user.username,
       permissions: [...user.permissions],
+      ...(device && { device: await shownDevice(db, device, isByPin) }),
       reads: readableTables(resources, user.permissions).map(({ resource }) => resource),
       brand: { slug, name, test: test === 1, currency, money_places, languages: [...languages] },
-      venues: await findVenues(db, brand.id, user),
+      venues: (await findVenues(db, brand.id, user)).filter(({ id }) => !isByPin || id === device?.venue_id),
       ...service,
     }
   })
+}
+
+async function shownDevice(db: Database, { id, name, use, terminal_id, venue_id, brand_id }: Device, by_pin: boolean) {
+  const settings = await db.text('select settings from venues where brand_id = ? and id = ?', [brand_id, venue_id])
+  const { lock_s = 120 } = JSON.parse(settings ?? '{}') as { lock_s?: number }
+  return { id, name, use, terminal_id, venue_id, lock_s, by_pin }
 }

@@ -14,6 +14,8 @@ interface Session {
   hash: string
   account_id: number
   seen_at: string
+  /** T18: the device at which it was opened by PIN. */
+  device_id: string | null
 }
 
 /**
@@ -27,16 +29,42 @@ export async function openSession(db: Database, account_id: number, now: number,
     // Locks the row that a password change updates first.
     const isCurrent = 'update accounts set password = password where id = ? and password = ?'
     if (proven !== undefined && (await tx.run(isCurrent, [account_id, proven])) === 0) throw signInRefused()
-    await tx.run('delete from sessions where seen_at <= ? or created_at <= ?', ended(now))
+    await deleteEnded(tx, now)
     await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, created_at: at, seen_at: at })
     await noteOwner(tx, account_id, at)
   })
   return token
 }
 
+/** Sessions by PIN of a kitchen stay as long as a shift is, without a touch. */
+const deleteEnded = (tx: Queries, now: number) =>
+  tx.run('delete from sessions where (seen_at <= ? and device_id is null) or created_at <= ?', ended(now))
+
+/** T18: opens a session by PIN at a device, in the place of the one that was there. */
+export async function openPinSession(
+  db: Database,
+  account_id: number,
+  device_id: string,
+  now: number,
+  left: string | undefined,
+): Promise<string> {
+  const token = newToken()
+  const at = new Date(now).toISOString()
+  await db.transaction(async (tx) => {
+    if (left !== undefined) await endSession(tx, tokenHash(left))
+    await deleteEnded(tx, now)
+    await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, device_id, created_at: at, seen_at: at })
+    await noteOwner(tx, account_id, at)
+  })
+  return token
+}
+
+const LIVE = `seen_at > case when exists (select 1 from devices where devices.id = device_id and used_for = 'kitchen')
+    then '' else ? end and created_at > ?`
+
 export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
   const [row] = await db.rows<Session>(
-    'select hash, account_id, seen_at from sessions where hash = ? and seen_at > ? and created_at > ?',
+    `select hash, account_id, seen_at, device_id from sessions where hash = ? and ${LIVE}`,
     [tokenHash(token), ...ended(now)],
   )
   return row
@@ -54,10 +82,10 @@ export async function findLiveSessions(
   const all = [...hashes]
   for (let start = 0; start < all.length; start += MAX_ASKED) {
     const some = all.slice(start, start + MAX_ASKED)
-    const rows = await db.texts(
-      `select hash from sessions where hash in ${places(some)} and seen_at > ? and created_at > ?`,
-      [...some, ...ended(now)],
-    )
+    const rows = await db.texts(`select hash from sessions where hash in ${places(some)} and ${LIVE}`, [
+      ...some,
+      ...ended(now),
+    ])
     for (const hash of rows) live.add(hash)
   }
   return live

@@ -210,7 +210,10 @@ const reasonRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db }) => 
   const options = { config: { permission: 'receipts:read' }, schema: { querystring: ReasonQuery } }
   const rowsOf = (request: FastifyRequest) =>
     reasonReport(db, daysOf(request), (request.query as { by?: By }).by ?? 'reason')
-  app.get('/reasons', options, async (request) => ({ success: true, data: await rowsOf(request) }))
+  app.get('/reasons', options, async (request) => {
+    const data = await rowsOf(request)
+    return { success: true, data, total: data.length }
+  })
   app.get('/reasons.csv', options, async (request, reply) => {
     const rows = await rowsOf(request)
     return asCsv(reply, 'reasons', daysOf(request), headerOf(ReasonRow) + linesOf(ReasonRow, rows))

@@ -16,17 +16,23 @@ import { staffTableRoutes } from '../../pos/tables/routes.ts'
 import { staffTipRoutes } from '../../pos/tips/routes.ts'
 import { staffPrinterRoutes } from '../../printing/routes.ts'
 import type { BackOfficeDeps } from '../deps.ts'
+import { approvableAt, withApproval } from '../devices/approvals.ts'
 import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { liveRoute } from './live.ts'
 import { tillMenuRoute } from './menu-routes.ts'
+import { presetRoute } from './preset-route.ts'
 
 /** What staff do in the venue of `x-venue` (Part 3 of docs/contract.md, Staff routes), each route with their own right to it. */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
   const { db, now, directory, live } = deps
-  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
+  app.setErrorHandler((error, request) => {
+    throw approvableAt(request, error)
+  })
+  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, withApproval(db, now), authorize)))
   staffReceiptRoutes(app, deps)
   staffActRoutes(app, deps)
+  presetRoute(app, deps)
   staffTableRoutes(app, deps)
   staffTipRoutes(app, deps)
   staffClosingRoutes(app, deps)

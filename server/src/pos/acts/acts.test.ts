@@ -149,6 +149,23 @@ onEachEngine('the journal of acts', (make) => {
     await isSound()
   })
 
+  test('a receipt goes to another waiter, also while its bill is shown, and only they may go on where each has their own', async () => {
+    const waiter = await built.staffBrowser('bistro', 'waiter')
+    const venue = { kind: 'venue', id: 1, name: 'Main', is_main: true, time_zone: 'Europe/Paris' }
+    await putRows(built.deps.db, brand_id, [{ ...venue, own_receipts: 1 }])
+    const id = await open(line(2))
+    const add = () => waiter.ask('POST', `/receipts/${id}/lines`, { lines: [line(2)] })
+    assert.deepEqual((await add()).body.details, { required: 'receipts:others' })
+    await owner.ask('POST', `/receipts/${id}/lock`, {})
+    assert.equal((await owner.ask('PATCH', `/receipts/${id}`, { user_id: 99 })).status, 400)
+    assert.equal((await owner.ask('PATCH', `/receipts/${id}`, { user_id: 2, table_id: 0 })).status, 200)
+    await owner.ask('POST', `/receipts/${id}/unlock`, {})
+    assert.equal((await add()).status, 200)
+    const moved = (await acts(id)).find(({ action }) => action === 'transfer')
+    assert.deepEqual([moved.from, moved.to], ['1', '2'])
+    await isSound()
+  })
+
   test('what was done without an act, or has two, is found (I20)', async () => {
     const why = { reason_id: 2, reason_note: 'birthday' }
     const id = await openWith(why, line(2), line(3, 1, { is_gift: true }))

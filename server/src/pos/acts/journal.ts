@@ -1,4 +1,4 @@
-import { fieldProblem, noSuchRecord, reasonRequired, validationFailed } from '../../http/errors.ts'
+import { approvalUsed, fieldProblem, noSuchRecord, reasonRequired, validationFailed } from '../../http/errors.ts'
 import type { ActDeclared, ActNote, Why } from '../../resource/write/acts.ts'
 import type { CommandContext, Journal } from '../../resource/write/commands.ts'
 import type { Reason } from '../../resources/service/reasons.ts'
@@ -12,6 +12,7 @@ import { fromScaled, laterOf } from '../../values/values.ts'
 export const journal: Journal = async (context, declared, why, { receipt_id }) => {
   const notes = notesOf(context, declared, receipt_id)
   const reason = await reasonOf(context, why, notes)
+  await useApproval(context)
   const { caller, acts, ids, now } = context
   if (notes.length === 0) return
   const last = await lastAct(context, notes)
@@ -31,11 +32,21 @@ export const journal: Journal = async (context, declared, why, { receipt_id }) =
       ...definedOnly({ terminal_id: caller.terminal_id }),
       action,
       ...note,
+      ...definedOnly({ approved_by: caller.approval?.user_id }),
       ...(kind && { reason_kind: kind, ...reason }),
       ...(amount !== undefined && { amount: fromScaled(amount) }),
     }
   })
-  await receiptActs.insert(context, rows)
+  const [first, ...others] = rows
+  const approved = caller.approval && { approval_id: caller.approval.id } // of several acts the first names it
+  await receiptActs.insert(context, [{ ...first!, ...approved }, ...others])
+}
+
+/** T19: the act uses its approval up, in its own transaction: of two at once one comes too late. */
+async function useApproval({ tx, caller, now }: CommandContext): Promise<void> {
+  if (!caller.approval) return
+  const text = 'update approvals set used_at = ? where id = ? and used_at is null and expires_at > ?'
+  if ((await tx.run(text, [now, caller.approval.id, now])) === 0) throw approvalUsed()
 }
 
 /** One act for each note, and one for each receipt that was touched and of which nothing else is to be said. */

@@ -114,6 +114,7 @@ export const ReceiptChange = Type.Object(
     ),
     guests: Maybe(Type.Integer({ minimum: 0 })),
     table_id: Maybe(Type.Integer({ minimum: 0, description: '0 takes the receipt off the table' })),
+    user_id: Maybe(Type.Integer({ minimum: 1, description: 'The waiter who has it from now on' })),
     sale_type_id: Maybe(Id()),
     order_status: Maybe(Type.Enum(ORDER_STEPS.filter((step) => step !== 'CANCELLED'))),
   },
@@ -128,26 +129,56 @@ export async function changeReceipt(
   change: ReceiptChange,
   ifMatch?: IfMatch,
 ): Promise<WholeReceipt> {
-  const { order_status, ...amounts } = change
+  const { order_status, table_id, user_id, ...amounts } = change
   refuseNothing(change)
   if (change.discount && isDiscounted(change.discount)) mustHave(context, 'receipts:discount')
   const before = await lockReceipt(context, id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   let after = before
+  if (table_id !== undefined || user_id !== undefined) {
+    mustBeOpen(before) // T11: also while the bill is shown
+    after = await withPlace(context, before, { table_id, user_id })
+  }
   if (Object.keys(amounts).length > 0) {
     mustBeEditable(before)
-    after = withTotals(await withChange(context, before, amounts))
+    after = withTotals(await withChange(context, after, amounts))
   }
   if (order_status !== undefined) after = { ...after, receipt: withOrderStatus(after.receipt, order_status) }
   return saveOrClose(context, before, after)
 }
 
-async function withChange(context: CommandContext, whole: WholeReceipt, change: ReceiptChange): Promise<WholeReceipt> {
-  const { customer_id, table_id, guests, discount, sale_type_id } = change
-  await refuseUnknown(context, { customer_id: customer_id || undefined, table_id: table_id || undefined })
+/** T11: the table of a receipt, and its waiter. */
+async function withPlace(
+  context: CommandContext,
+  whole: WholeReceipt,
+  { table_id, user_id }: { table_id: number | undefined; user_id: number | undefined },
+): Promise<WholeReceipt> {
+  await refuseUnknown(context, { table_id: table_id || undefined })
+  if (user_id !== undefined) await refuseAbsent(context, user_id)
+  const receipt = table_id === undefined ? whole.receipt : withOrWithout(whole.receipt, 'table_id', table_id)
+  return { ...whole, receipt: { ...receipt, ...definedOnly({ user_id }) } }
+}
+
+/** Refuses a waiter who is not active, or may not enter the venue. */
+async function refuseAbsent({ tx, caller }: CommandContext, user_id: number): Promise<void> {
+  const { brand_id, venue_id } = caller
+  const [user] = await tx.rows<{ venue_ids: string | null }>(
+    'select venue_ids from users where brand_id = ? and id = ? and active = 1',
+    [brand_id, user_id],
+  )
+  const isHere = user && (user.venue_ids === null || (JSON.parse(user.venue_ids) as number[]).includes(venue_id))
+  if (!isHere) refuse([{ field: 'user_id', rule: 'exists', message: `user_id: ${user_id} does not work here.` }])
+}
+
+async function withChange(
+  context: CommandContext,
+  whole: WholeReceipt,
+  change: Omit<ReceiptChange, 'table_id' | 'user_id'>,
+): Promise<WholeReceipt> {
+  const { customer_id, guests, discount, sale_type_id } = change
+  await refuseUnknown(context, { customer_id: customer_id || undefined })
   let { receipt, terms, lines } = whole
   if (guests !== undefined) receipt = { ...receipt, guests }
-  if (table_id !== undefined) receipt = withOrWithout(receipt, 'table_id', table_id)
   if (discount !== undefined) {
     const given = { discount_type: discount.discount_type, discount_value: discount.discount_value ?? 0 }
     refuse(faultsOfDiscount(given, terms.money_places, 'discount'))

@@ -135,7 +135,7 @@ export async function moveTickets(
   steps: readonly { readonly ticket_id: number; readonly step: TicketStep }[],
   ifMatch?: IfMatch,
 ): Promise<WholeReceipt> {
-  const before = await lockReceipt(context, receipt_id, ifMatch)
+  const before = await lockReceipt(context, receipt_id, ifMatch, { isAnyones: true })
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const isHere = (ticket_id: number) => before.lines.some(({ copied }) => copied.ticket_id === ticket_id)
   if (!steps.every(({ ticket_id }) => isHere(ticket_id))) throw new DoneMeanwhile('the ticket moved to another receipt') // T9

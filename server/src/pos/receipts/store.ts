@@ -1,3 +1,4 @@
+import { may } from '../../auth/permissions.ts'
 import { noSuchRecord, versionMismatch } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
@@ -11,7 +12,7 @@ import { isSameJson } from '../../values/same-json.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { noteChanges, noteMoved } from '../acts/changes.ts'
-import { notBefore } from '../context.ts'
+import { mustHave, notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
 import { type Papers, papersOf, print } from '../papers/papers.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
@@ -20,12 +21,31 @@ import type { WholeReceipt } from './whole-receipt.ts'
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
 
 /** Reads a receipt of the active venue and locks it until the transaction ends. With `ifMatch` it must have one of these versions. */
-export async function lockReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<WholeReceipt> {
+export async function lockReceipt(
+  context: CommandContext,
+  id: number,
+  ifMatch?: IfMatch,
+  { isAnyones = false } = {},
+): Promise<WholeReceipt> {
   const { tx, brand_id, caller } = context
   const row = await receipts.lock<StoredReceipt>(context, id, RECEIPT_COLUMNS, caller.venue_id)
   if (!row) throw noSuchRecord()
   if (ifMatch && !ifMatch.includes(String(row.version))) throw versionMismatch(row.version)
-  return wholeOf(row, await linesOf(tx, brand_id, id))
+  const whole = wholeOf(row, await linesOf(tx, brand_id, id))
+  if (!isAnyones) await refuseOthers(context, whole)
+  return whole
+}
+
+/** T11: where waiters keep their own receipts, that of another one needs a right. */
+async function refuseOthers(context: CommandContext, { receipt }: WholeReceipt): Promise<void> {
+  const { tx, caller } = context
+  const isOwn = receipt.user_id === undefined || receipt.user_id === caller.user.id
+  if (isOwn || caller.client_id !== '' || may(caller.user.permissions, 'receipts:others')) return
+  const settings = await tx.text('select settings from venues where brand_id = ? and id = ?', [
+    caller.brand_id,
+    caller.venue_id,
+  ])
+  if ((JSON.parse(settings!) as { own_receipts?: number }).own_receipts === 1) mustHave(context, 'receipts:others')
 }
 
 const RECEIPT_COLUMNS = 'body, details, terms, rule, version'

@@ -4,7 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { enterVenueOf } from '../../auth/authenticate.ts'
 import type { Caller, EventsDeclared } from '../../http/call.ts'
 import { asJson, ErrorBody, OneTimed, OneWritten, oneTimed, oneWritten } from '../../http/envelope.ts'
-import { validationFailed } from '../../http/errors.ts'
+import { forbidden, validationFailed } from '../../http/errors.ts'
 import { type IfMatch, IfMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import { definedOnly } from '../../values/defined-only.ts'
@@ -164,6 +164,8 @@ export function commandRunner({ db, now, journal }: { db: Database; now: () => n
           const done = await route.run(context, input)
           if (act !== undefined && act !== 'none' && !isDry?.(input))
             await journal(context, act, why, { receipt_id: receiptOf(request, url) })
+          else if (caller.approval)
+            throw forbidden(caller.approval.permission) // nothing would use it up
           else if (context.acts.touched.size > 0 && !isDry?.(input))
             throw new Error(`${method} ${url} changes receipts and declares no act (T21)`)
           return done

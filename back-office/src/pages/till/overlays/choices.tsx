@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { NotePresets, withPreset } from '../../../service/presets.tsx'
 import { tillTexts } from '../../../texts/screens/till.ts'
 import { type Chosen, choose, type Item, missingIn, unitPrice, type Variant } from '../menu.ts'
 import { rounded } from '../money.ts'
@@ -29,6 +30,7 @@ export function Choices({
   )
   const [count, setCount] = useState(line?.count ?? first ?? 1)
   const [note, setNote] = useState(line?.note ?? '')
+  const [allergy, setAllergy] = useState(line?.allergy ?? false)
   const missing = missingIn(item.groups, chosen).map(({ name }) => name)
   if (item.variants.length > 0 && variant === undefined) missing.unshift(tillTexts.variant)
   const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price ?? 0
@@ -40,7 +42,7 @@ export function Choices({
     const modifiers = item.groups.flatMap((group) =>
       group.modifiers.flatMap(({ id, name, price }) => (chosen[id] ? [{ id, name, count: chosen[id], price }] : [])),
     )
-    const made = newLine(item, {
+    const plain = newLine(item, {
       variant,
       count,
       modifiers,
@@ -48,6 +50,7 @@ export function Choices({
       places: till.places,
       price: item.isTimed ? 0 : price,
     })
+    const made = allergy ? { ...plain, allergy } : plain
     if (line) till.replace(line, made)
     else till.add(item, made)
     onClose()
@@ -159,6 +162,14 @@ export function Choices({
           <input value={note} maxLength={2000} onChange={({ currentTarget }) => setNote(currentTarget.value)} />
         </label>
       </div>
+      <NotePresets
+        category={item.category_id}
+        venue={till.place.venue.id}
+        onChoose={({ name, allergy: warns }) => {
+          setNote(withPreset(note, name))
+          if (warns === 1) setAllergy(true)
+        }}
+      />
     </Overlay>
   )
 }

@@ -129,7 +129,7 @@ function Look({
           <button
             type="button"
             className="till-key danger large"
-            disabled={!receipt || !till.rights('receipts:refund')}
+            disabled={!receipt || !till.canAsk('receipts:refund')}
             onClick={onRefund}
           >
             {tillTexts.refund}

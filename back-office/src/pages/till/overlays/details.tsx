@@ -4,10 +4,13 @@ import type { Customer } from '../../../../../server/src/resources/people/custom
 import { type DiscountType, UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
 import { liveQuery } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
+import { History } from '../../../service/history.tsx'
+import { serviceTexts } from '../../../texts/screens/service.ts'
 import { tillTexts } from '../../../texts/screens/till.ts'
 import { minutesSince } from '../left/open-receipts.tsx'
 import { readAmount } from '../money.ts'
 import { type Bill, type Receipt, type ReceiptChange, takenTables } from '../receipt.ts'
+import { newestRound, repeated } from '../round.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
@@ -24,19 +27,23 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   const [saleType, setSaleType] = useState(bill.sale_type_id ?? 0)
   const [table, setTable] = useState(bill.table_id ?? 0)
   const [guests, setGuests] = useState(bill.guests ?? 0)
+  const [waiter, setWaiter] = useState(bill.user_id ?? 0)
+  const [soldOut, setSoldOut] = useState<readonly string[]>([])
+  const [isHistory, showHistory] = useState(false)
   const [customer, setCustomer] = useState(bill.customer_id ?? 0)
   const [discount, setDiscount] = useState(discountOf(bill))
   const value = discount.type === UNDISCOUNTED ? 0 : readAmount(discount.value)
   const taken = takenTables(till.onTables(), bill.cid)
   const [asksFor, setAsksFor] = useState<number>() // a table that is taken
   const save = (isSecond = false) => {
-    if (value === undefined || bill.lock) return
+    if (value === undefined) return
     if (!isSecond && table !== (first.table_id ?? 0) && taken.has(table)) return setAsksFor(table)
     const isOther = discount.type !== first.discount_type || value !== first.discount_value
     const change: ReceiptChange = {
       ...(saleType !== first.sale_type_id && { sale_type_id: saleType }),
       ...(table !== (first.table_id ?? 0) && { table_id: table }),
       ...(guests !== (first.guests ?? 0) && { guests }),
+      ...(waiter !== (first.user_id ?? 0) && { user_id: waiter }),
       ...(customer !== (first.customer_id ?? 0) && { customer_id: customer }),
       ...(isOther && { discount: { discount_type: discount.type, discount_value: value } }),
     }
@@ -57,6 +64,18 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
         }}
       />
     )
+  if (isHistory)
+    return (
+      <Overlay key="history" title={serviceTexts.history} onClose={() => showHistory(false)}>
+        <History id={bill.id} venue={till.place.venue.id} money={till.money} lines={bill.lines} />
+      </Overlay>
+    )
+  const repeat = () => {
+    const round = repeated(bill.lines, till.items.data ?? [], till.left, till.places)
+    for (const { item, line } of round.lines) till.add(item, line)
+    if (round.soldOut.length > 0) setSoldOut(round.soldOut)
+    else onClose()
+  }
   return (
     <Overlay
       key="details"
@@ -65,19 +84,62 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
       onSubmit={() => save()}
       action={
         <>
-          {till.rights('receipts:cancel') && (
+          {till.canAsk('receipts:cancel') && (
             <button type="button" className="till-key danger large" onClick={onCancel}>
               {tillTexts.cancelReceipt}
             </button>
           )}
-          <button type="submit" className="till-key primary large" disabled={value === undefined || bill.lock}>
+          <button
+            type="button"
+            className="till-key large"
+            disabled={bill.id === 0 || !till.online || !till.rights('receipts:read')}
+            onClick={() => showHistory(true)}
+          >
+            {serviceTexts.history}
+          </button>
+          <button
+            type="button"
+            className="till-key large"
+            disabled={bill.lock || newestRound(bill.lines).length === 0}
+            onClick={repeat}
+          >
+            {serviceTexts.repeat}
+          </button>
+          <button type="submit" className="till-key primary large" disabled={value === undefined}>
             {tillTexts.save} <kbd>Enter</kbd>
           </button>
         </>
       }
     >
+      <p role="status">{soldOut.length > 0 && serviceTexts.repeatSoldOut(soldOut.join(', '))}</p>
+      {bill.lock && <p>{tillTexts.locked}</p>}
+      <div className="till-fields">
+        <label className="till-field grow">
+          <span>{tillTexts.table}</span>
+          <select value={table} onChange={({ currentTarget }) => setTable(Number(currentTarget.value))} data-first>
+            <option value={0}>{tillTexts.noTable}</option>
+            {till.tables.map(({ id, name, hall }) => (
+              <option key={id} value={id}>
+                {hall ? `${name} · ${hall}` : name}
+                {taken.has(id) && ` · ${tillTexts.taken(receiptsIn(taken.get(id)!))}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        {!till.isDraft && waiter > 0 && (
+          <label className="till-field grow">
+            <span>{serviceTexts.waiter}</span>
+            <select value={waiter} onChange={({ currentTarget }) => setWaiter(Number(currentTarget.value))}>
+              {till.people.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
       <fieldset disabled={bill.lock}>
-        {bill.lock && <p>{tillTexts.locked}</p>}
         <fieldset>
           <legend>{tillTexts.saleType}</legend>
           <div className="till-choices">
@@ -90,31 +152,38 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
           </div>
         </fieldset>
         <div className="till-fields">
-          <label className="till-field grow">
-            <span>{tillTexts.table}</span>
-            <select value={table} onChange={({ currentTarget }) => setTable(Number(currentTarget.value))} data-first>
-              <option value={0}>{tillTexts.noTable}</option>
-              {till.tables.map(({ id, name, hall }) => (
-                <option key={id} value={id}>
-                  {hall ? `${name} · ${hall}` : name}
-                  {taken.has(id) && ` · ${tillTexts.taken(receiptsIn(taken.get(id)!))}`}
-                </option>
-              ))}
-            </select>
-          </label>
           <div className="till-field">
             <span>{tillTexts.guests}</span>
             <Stepper label={tillTexts.guests} value={guests} onChange={setGuests} min={0} max={500} />
           </div>
+          <div className="till-field grow">
+            <span>{serviceTexts.guestsQuick}</span>
+            <div className="till-presets">
+              {QUICK_GUESTS.map((count) => (
+                <button
+                  key={count}
+                  type="button"
+                  className="till-key"
+                  aria-pressed={guests === count}
+                  onClick={() => setGuests(count)}
+                >
+                  {count}
+                </button>
+              ))}
+            </div>
+          </div>
         </div>
         {till.rights('customers:read') && <CustomerField id={customer} onChange={setCustomer} />}
-        {till.rights('receipts:discount') && (
+        {till.canAsk('receipts:discount') && (
           <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
         )}
       </fieldset>
     </Overlay>
   )
 }
+
+/** T24: one tap is enough for most tables. */
+const QUICK_GUESTS = Array.from({ length: 20 }, (_, index) => index + 1)
 
 /** One that was begun without the server has no number yet. */
 const numberOf = ({ number }: Receipt) => (number === undefined ? tillTexts.unopened : `#${number}`)

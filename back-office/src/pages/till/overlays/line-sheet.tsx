@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
+import { NotePresets, withPreset } from '../../../service/presets.tsx'
 import { tillTexts } from '../../../texts/screens/till.ts'
 import type { Item } from '../menu.ts'
 import { readAmount } from '../money.ts'
@@ -143,10 +144,18 @@ function Change({ line, onClose, onChoices }: Sheet) {
           </label>
         )}
       </div>
-      {till.rights('receipts:discount') && item?.discountable !== false && (
+      <NotePresets
+        category={item?.category_id}
+        venue={till.place.venue.id}
+        onChoose={({ name, allergy: warns }) => {
+          setNote(withPreset(note, name))
+          if (warns === 1) setAllergy(true)
+        }}
+      />
+      {till.canAsk('receipts:discount') && item?.discountable !== false && (
         <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
       )}
-      {till.rights('receipts:discount') && item?.giftable !== false && (
+      {till.canAsk('receipts:discount') && item?.giftable !== false && (
         <label className="till-choice">
           <input type="checkbox" checked={isGift} onChange={({ currentTarget }) => setGift(currentTarget.checked)} />
           <span>{tillTexts.gift}</span>
@@ -158,7 +167,7 @@ function Change({ line, onClose, onChoices }: Sheet) {
 
 function Void({ line, onClose }: { line: ShownLine; onClose: () => void }) {
   const till = useTill()
-  const isAllowed = till.rights('receipts:void') && line.state !== 'SERVED'
+  const isAllowed = till.canAsk('receipts:void') && line.state !== 'SERVED'
   const run = (waste: boolean) => () => {
     till.voidLine(line, waste)
     onClose()

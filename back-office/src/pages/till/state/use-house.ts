@@ -44,6 +44,7 @@ export function useHouse({ venue, terminal }: Place, rights: (permission: string
     courseName: (id: number | undefined) => courses?.find((course) => course.id === id)?.name,
     tables: (tables ?? []).filter(({ status }) => status === 1),
     tableNames: useMemo(() => new Map((tables ?? []).map(({ id, name }) => [id, name])), [tables]),
+    people: people ?? [],
     nameOf: (user: number | undefined) => people?.find(({ id }) => id === user)?.name,
     shift: useQuery({ ...shifts, enabled }).data?.data[0],
   }

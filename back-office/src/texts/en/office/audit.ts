@@ -33,6 +33,7 @@ export const auditTexts = {
     'credential.display': 'Secret displayed',
     'user.invite': 'User invited',
     'user.password': 'Password set',
+    'user.pin': 'PIN set',
     'operator.add': 'Operator added',
     'operator.invite': 'Operator invited again',
     'operator.password': 'Operator’s password set',

@@ -52,4 +52,5 @@ export const kitchenTexts = {
   sellAgain: 'Undo',
   sellAgainOf: (name: string) => `Undo: sell ${name} again`,
   dismiss: 'Dismiss',
+  textSize: (size: number) => `Text size ${size} of 3`,
 }

@@ -34,6 +34,7 @@ export const auditTexts: typeof english = {
     'credential.rotate': 'Secret renouvelé',
     'credential.display': 'Secret affiché',
     'user.invite': 'Personne invitée',
+    'user.pin': 'Code choisi',
     'user.password': 'Mot de passe choisi',
     'operator.add': 'Exploitant ajouté',
     'operator.invite': 'Exploitant invité à nouveau',

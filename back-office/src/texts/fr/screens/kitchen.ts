@@ -52,5 +52,6 @@ export const kitchenTexts: typeof english = {
   soldOutOf: (name) => `${name} : épuisé`,
   sellAgain: 'Rétablir',
   sellAgainOf: (name) => `Rétablir ${name} à la vente`,
+  textSize: (size) => `Taille du texte ${size} sur 3`,
   dismiss: 'Masquer',
 }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { demoForTests, inBrowser } from './browser.ts'
+
+// People at one till: they take turns by PIN, and somebody with the right approves what a waiter may not do.
+
+const demo = demoForTests()
+
+const OWNER = { name: 'Odile', pin: '8642' }
+const WAITER = { id: 4, name: 'Łukasz', first: '2580', pin: '7391' }
+const CASHIER = { id: 3, name: 'Aïcha', first: '2580', pin: '9173' }
+
+/** Asks the server as the page would. */
+const ask = (page: Page, method: string, path: string, body?: object) =>
+  page.evaluate(
+    async ([how, where, sent]) => {
+      const answer = await fetch(`/back-office/api${where}`, {
+        method: how as string,
+        headers: { 'x-comptoir': '1', ...(sent ? { 'content-type': 'application/json' } : {}) },
+        ...(sent ? { body: JSON.stringify(sent) } : {}),
+      })
+      return { status: answer.status, body: await answer.json().catch(() => undefined) }
+    },
+    [method, path, body] as const,
+  )
+
+const tap = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+
+async function comesIn(page: Page, { name, first, pin }: { name: string; first?: string; pin: string }) {
+  await tap(page, name)
+  await page.locator('.pin-dots').fill(first ?? pin)
+  await page.keyboard.press('Enter')
+  if (first !== undefined) {
+    await page.locator('.names b').waitFor() // somebody else chose it
+    await page.locator('.pin-dots').fill(pin)
+    await page.keyboard.press('Enter')
+  }
+  await page.waitForURL(/\/till/)
+  await page.locator('.till-product').first().waitFor()
+}
+
+async function adds(page: Page): Promise<void> {
+  const before = await page.locator('.till-line').count()
+  for (let index = 0; index < 20; index++) {
+    await page.locator('.till-product').nth(index).click()
+    await page.waitForTimeout(200)
+    if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
+    else if ((await page.locator('.till-line').count()) > before) return
+  }
+  assert.fail('no product was added')
+}
+
+test('three people take turns at one till, and a waiter voids with the owner’s PIN', inBrowser, async () => {
+  const { page, problems } = await demo.visit({ viewport: { width: 1280, height: 800 } })
+  await page.goto(`${demo.url}/back-office/sign-in`)
+  assert.equal(
+    (await ask(page, 'POST', '/session', { brand: 'demo', username: 'owner', password: 'demo' })).status,
+    204,
+  )
+  assert.equal((await ask(page, 'PUT', '/pin', { password: 'demo', pin: OWNER.pin })).status, 204)
+  for (const { id, first } of [WAITER, CASHIER])
+    assert.equal((await ask(page, 'PUT', `/people/${id}/pin`, { password: 'demo', pin: first })).status, 204)
+  await page.goto(`${demo.url}/back-office/settings/devices`)
+  await page.locator('input[name=name]').fill('Bar')
+  await page.locator('form button[type=submit]').click()
+  await page.waitForURL(/sign-in/)
+
+  await comesIn(page, WAITER)
+  await adds(page)
+  await page.keyboard.press('F4')
+  await page.locator('.till-line.sent').first().waitFor()
+  await page.locator('.till-line.sent').first().click()
+  await page.locator('dialog .till-reasons button').first().click()
+  await tap(page, OWNER.name)
+  await page.locator('.pin-dots').fill(OWNER.pin)
+  await page.keyboard.press('Enter')
+  await page.locator('.till-line.sent').first().waitFor({ state: 'detached' })
+  assert.match(await page.locator('.till-person').innerText(), new RegExp(WAITER.name), 'they go on as themselves')
+
+  await page.keyboard.press('F10')
+  await page.waitForURL(/sign-in/)
+  await comesIn(page, CASHIER)
+  assert.match(await page.locator('.till-person').innerText(), new RegExp(CASHIER.name))
+  await page.keyboard.press('F10')
+  await page.waitForURL(/sign-in/)
+  await comesIn(page, OWNER)
+  const acts = await page.evaluate(async () => {
+    const open = await (await fetch('/back-office/api/read/receipts?status=1&limit=1&include=details')).json()
+    const { id } = open.data[0]
+    return (await (await fetch(`/back-office/api/receipts/${id}/acts`)).json()).data as Record<string, unknown>[]
+  })
+  const gone = acts.find(({ action }) => action === 'void')
+  assert.deepEqual([gone?.user_id, gone?.approved_by], [WAITER.id, 1])
+  assert.deepEqual(
+    problems.filter((problem) => !/40[0-9]/.test(problem)),
+    [],
+  )
+})

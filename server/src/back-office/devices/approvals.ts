@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import { may } from '../../auth/permissions.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors.ts'
+import type { Database } from '../../storage/database.ts'
+import { insertRow } from '../../storage/rows.ts'
+import { isApprovable } from '../../values/approvable.ts'
+import { personOf } from '../guard.ts'
+import { newToken, tokenHash } from '../people/accounts.ts'
+
+// T19: somebody with the right allows one act of the person at the till, whose session goes on. The token is good for one act, one
+// receipt, one session and a minute; the act's own transaction uses it up.
+
+const TERM_MS = 60_000
+
+interface Approval {
+  readonly session: string
+  readonly brand_id: number
+  readonly permission: string
+  readonly receipt_id: number | undefined
+  readonly approved_by: number
+}
+
+/** Returns the token that the act sends along. */
+export async function approve(db: Database, given: Approval, now: number): Promise<string> {
+  const token = newToken()
+  await db.transaction(async (tx) => {
+    await tx.run('delete from approvals where expires_at < ?', [new Date(now - 3_600_000).toISOString()])
+    await insertRow(tx, 'approvals', {
+      ...given,
+      receipt_id: given.receipt_id ?? null,
+      id: tokenHash(token),
+      expires_at: new Date(now + TERM_MS).toISOString(),
+    })
+  })
+  return token
+}
+
+/** A rule between the venue and the permission: what was approved is allowed, on this receipt, to this session. */
+export const withApproval = (db: Database, now: () => number) => (request: FastifyRequest) => {
+  const token = request.headers['x-approval']
+  return typeof token === 'string' && request.method !== 'GET' ? allow(db, request, token, now()) : undefined
+}
+
+async function allow(db: Database, request: FastifyRequest, token: string, now: number): Promise<undefined> {
+  const { call, params } = request
+  const [found] = await db.rows<{ id: string; permission: string; receipt_id: number | null; approved_by: number }>(
+    `select id, permission, receipt_id, approved_by from approvals
+     where id = ? and session = ? and brand_id = ? and expires_at > ?`,
+    [tokenHash(token), personOf(request).session, call.caller.brand_id, new Date(now).toISOString()],
+  )
+  const { id: named } = (params ?? {}) as { id?: number | string }
+  const receipt_id = call.pattern.includes('/receipts/:id') ? Number(named) : null
+  if (!found || found.receipt_id !== receipt_id) return undefined // the permission is asked for as without it
+  const { caller } = call
+  const permissions = new Set([...caller.user.permissions, found.permission])
+  const approval = { id: found.id, user_id: found.approved_by, permission: found.permission }
+  call.caller = { ...caller, user: { ...caller.user, permissions }, approval }
+  return undefined
+}
+
+/** At a device a refused permission says that somebody else may approve it. */
+export function approvableAt(request: FastifyRequest, error: unknown): unknown {
+  const { status, body } = error as Partial<Refusal>
+  const required = (body as { details?: { required?: string } } | undefined)?.details?.required
+  if (status !== 403 || required === undefined || !isApprovable(required)) return error
+  const { call } = request
+  return personOf(request).device && !may(call.caller.user.permissions, required) ? forbidden(required, true) : error
+}

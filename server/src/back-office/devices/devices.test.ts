@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import type { RouteOptions } from 'fastify'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { auditBooks } from '../../pos/books/audit.ts'
+import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
+import { type Browser, offices, PASSWORD } from '../office-fixture.ts'
+import { isForPins } from './pin-scope.ts'
+import { refuseWeakPin } from './pins.ts'
+
+const API = '/back-office/api'
+const MINUTE = 60_000
+
+test('a PIN is refused that repeats a digit or runs', () => {
+  for (const pin of ['0000', '77777', '1234', '4321', '890123', '98765432', '123', '123456789', '12a4', ''])
+    assert.throws(() => refuseWeakPin(pin), { name: 'pin_weak' }, pin)
+  for (const pin of ['1212', '2580', '1357', '73190264']) refuseWeakPin(pin)
+})
+
+onEachEngine('people at a shared terminal', (make) => {
+  const office = offices(make)
+  let built: Awaited<ReturnType<typeof office>>
+  let owner: Browser
+  let brand_id: number
+  const routes: { method: string; path: string }[] = []
+
+  before(async () => {
+    built = await office()
+    built.app.addHook('onRoute', ({ method, url }: RouteOptions) => {
+      if (url.startsWith(`${API}/`))
+        for (const each of [method].flat()) routes.push({ method: each, path: url.slice(API.length) })
+    })
+    await built.app.ready()
+    brand_id = (await built.brand('bistro', { rows: RESTAURANT, quota: 1e9 })).id
+    owner = await built.staffBrowser('bistro')
+    for (const [id, pin] of [
+      [2, '2580'],
+      [3, '1379'],
+    ])
+      assert.equal((await owner.ask('PUT', `/people/${id}/pin`, { password: PASSWORD, pin: String(pin) })).status, 204)
+    assert.equal((await owner.ask('PUT', '/pin', { password: PASSWORD, pin: '8642' })).status, 204)
+  })
+
+  /** A browser that was enrolled and from which whoever did it has gone. */
+  async function till(use = 'till'): Promise<Browser & { device_id: string }> {
+    const manager = await built.staffBrowser('bistro')
+    const enrolled = await manager.ask('POST', '/terminals/1/devices', { name: 'Bar', use })
+    assert.equal(enrolled.status, 200, JSON.stringify(enrolled.body))
+    await manager.ask('DELETE', '/session', {})
+    return Object.assign(manager, { device_id: enrolled.body.id as string })
+  }
+  const enter = (browser: Browser, user_id: number, pin: string, more: object = {}) =>
+    browser.ask('POST', '/device/session', { user_id, pin, ...more })
+  async function as(browser: Browser, user_id: number, pin: string) {
+    const { status, body } = await enter(browser, user_id, pin)
+    if (status === 409 && body.error === 'pin_change') await enter(browser, user_id, pin, { new_pin: `${pin}7` })
+    else assert.equal(status, 204, JSON.stringify(body))
+  }
+
+  test('a device shows names and initials before anybody is signed in, and a browser that is none shows nothing', async () => {
+    const browser = await till()
+    const { status, body } = await browser.ask('GET', '/device')
+    assert.equal(status, 200)
+    assert.deepEqual(body.people.map(({ id }: { id: number }) => id).sort(), [1, 2, 3])
+    assert.equal((await built.browser().ask('GET', '/device')).status, 401)
+  })
+
+  test('a PIN that somebody else set is changed at first use, and opens a session of the venue', async () => {
+    const browser = await till()
+    assert.equal((await enter(browser, 2, '2580')).body.error, 'pin_change')
+    assert.equal((await enter(browser, 2, '2580', { new_pin: '1111' })).body.error, 'pin_weak')
+    assert.equal((await enter(browser, 2, '2580', { new_pin: '2589' })).status, 204)
+    const me = (await browser.ask('GET', '/me')).body
+    assert.deepEqual([me.id, me.device.by_pin, me.device.terminal_id, me.venues.length], [2, true, 1, 1])
+    assert.equal((await enter(browser, 2, '2580')).status, 401, 'the old one is gone')
+    assert.equal((await browser.ask('GET', '/read/receipts', undefined, { 'x-venue': '2' })).status, 403)
+  })
+
+  test('a session by PIN is good at its device alone', async () => {
+    const browser = await till()
+    await as(browser, 1, '8642')
+    const elsewhere = built.browser()
+    elsewhere.cookie = browser.cookie
+    assert.equal((await elsewhere.ask('GET', '/me')).status, 401)
+    assert.equal((await browser.ask('GET', '/me')).status, 200)
+  })
+
+  test('a session by PIN may call what service needs, and every other route is 403 pin_session', async () => {
+    const browser = await till()
+    await as(browser, 1, '8642') // the owner, who may do anything with a password
+    const open = ['POST /session', 'POST /operator/session', 'POST /invitation', 'POST /invitation/acceptance']
+    const others = routes.filter(
+      ({ method, path }) =>
+        !isForPins(method, API + path) &&
+        ![
+          ...open,
+          'GET /setup',
+          'HEAD /setup',
+          'POST /setup',
+          'GET /device',
+          'HEAD /device',
+          'POST /device/session',
+        ].includes(`${method} ${path}`),
+    )
+    assert.ok(others.length > 100, `${others.length} routes`)
+    for (const { method, path } of others) {
+      const url = path.replaceAll(/:\w+/g, '1').replaceAll('*', 'x')
+      const { status, body } = await browser.ask(method as 'GET', url)
+      if (method === 'HEAD') assert.equal(status, 403, `${method} ${path}`)
+      else assert.deepEqual([status, body.error], [403, 'pin_session'], `${method} ${path}`)
+    }
+  })
+
+  test('a revoked device ends its sessions', async () => {
+    const browser = await till()
+    await as(browser, 2, '2589')
+    assert.equal((await browser.ask('GET', '/me')).status, 200)
+    const manager = await built.staffBrowser('bistro')
+    const { body } = await manager.ask('GET', '/devices')
+    assert.ok(body.devices.some(({ id }: { id: string }) => id === browser.device_id))
+    assert.equal((await manager.ask('DELETE', `/devices/${browser.device_id}`)).status, 204)
+    assert.equal((await browser.ask('GET', '/me')).status, 401)
+    assert.equal((await browser.ask('GET', '/device')).status, 401)
+  })
+
+  test('after three wrong ones each waits longer, at this device, and at once only one is tried', async () => {
+    const browser = await till()
+    built.clock.ms += 25 * 60 * MINUTE
+    for (let count = 0; count < 3; count++) assert.equal((await enter(browser, 3, '0007')).body.error, 'pin_refused')
+    const { status, body } = await enter(browser, 3, '1379')
+    assert.deepEqual([status, body.error], [429, 'too_many_attempts'], 'also the right one waits')
+    built.clock.ms += 1_001
+    const together = await Promise.all(Array.from({ length: 8 }, () => enter(browser, 3, '0007')))
+    assert.equal(together.filter((answer) => answer.status === 401).length, 1, 'the others wait')
+    built.clock.ms += 1_500
+    assert.equal((await enter(browser, 3, '1379')).status, 429, 'two seconds now')
+    built.clock.ms += 501
+    assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_change', 'right, and set by somebody else')
+  })
+
+  test('twenty wrong ones in a day lock a PIN until it is set again', async () => {
+    const [one, two] = [await till(), await till()]
+    built.clock.ms += 25 * 60 * MINUTE
+    for (let count = 0; count < 20; count++) {
+      built.clock.ms += 5 * MINUTE + 1
+      assert.equal((await enter(count % 2 ? one : two, 3, '0007')).body.error, 'pin_refused')
+    }
+    built.clock.ms += 5 * MINUTE + 1
+    assert.equal((await enter(one, 3, '1379')).body.error, 'pin_refused', 'the right one too')
+    const manager = await built.staffBrowser('bistro')
+    assert.equal((await manager.ask('PUT', '/people/3/pin', { password: PASSWORD, pin: '1379' })).status, 204)
+    assert.equal((await enter(one, 3, '1379')).body.error, 'pin_change')
+  })
+
+  test('what a database holds of a PIN tells nothing without the key ring', async () => {
+    const rows = await built.deps.db.rows<{ hash: string; kid: string }>('select hash, kid from pins', [])
+    assert.ok(rows.length >= 3)
+    const { isPassword } = await import('../people/passwords.ts')
+    for (const { hash } of rows)
+      for (const pin of ['2589', '8642', '1379']) assert.equal(await isPassword(hash, pin), false)
+  })
+
+  const open = async (browser: Browser) => {
+    const opened = await browser.ask('POST', '/receipts', {
+      cid: randomUUID(),
+      sale_type_id: 2,
+      lines: [line(2), line(2)],
+    })
+    assert.equal(opened.status, 200, JSON.stringify(opened.body))
+    const { id } = opened.body.data
+    assert.equal((await browser.ask('POST', `/receipts/${id}/send`, {})).status, 200)
+    const lines = await built.deps.db.rows<{ id: number }>(
+      'select id from receipt_lines where brand_id = ? and receipt_id = ? order by position',
+      [brand_id, id],
+    )
+    return { id, lines: lines.map((each) => each.id) }
+  }
+
+  test('somebody with the right approves one act of a waiter, who goes on as themselves', async () => {
+    const browser = await till()
+    await as(browser, 2, '2589')
+    const { id, lines } = await open(browser)
+    const gone = (index: number, headers = {}) =>
+      browser.ask('DELETE', `/receipts/${id}/lines/${lines[index]}`, undefined, headers)
+    const refused = await gone(0)
+    assert.deepEqual([refused.status, refused.body.details], [403, { required: 'receipts:void', approvable: true }])
+    const ask = (user_id: number, pin: string, more: object = {}) =>
+      browser.ask('POST', '/approvals', { user_id, pin, permission: 'receipts:void', receipt_id: id, ...more })
+    assert.equal((await ask(1, '0007')).body.error, 'pin_refused')
+    assert.equal((await ask(2, '2589')).status, 403, 'a waiter cannot lend what they have not')
+    const other = (await ask(1, '8642', { receipt_id: id + 1 })).body.token
+    assert.equal((await gone(0, { 'x-approval': other })).status, 403, 'of another receipt')
+    const { token } = (await ask(1, '8642')).body
+    const both = await Promise.all([gone(0, { 'x-approval': token }), gone(1, { 'x-approval': token })])
+    assert.deepEqual(both.map(({ status, body }) => [status, body.error]).sort(), [
+      [200, undefined],
+      [409, 'approval_used'],
+    ])
+    assert.equal((await browser.ask('GET', '/me')).body.id, 2)
+    const acts = (await browser.ask('GET', `/receipts/${id}/acts`)).body.data
+    const voids = acts.filter(({ action }: { action: string }) => action === 'void')
+    assert.deepEqual(
+      voids.map(({ user_id, approved_by, terminal_id }: Record<string, number>) => [user_id, approved_by, terminal_id]),
+      [[2, 1, 1]],
+    )
+    const late = (await ask(1, '8642')).body.token
+    built.clock.ms += MINUTE + 1
+    const left = both[0]!.status === 200 ? 1 : 0
+    assert.equal((await gone(left, { 'x-approval': late })).status, 403, 'it was good for a minute')
+    const manager = await built.staffBrowser('bistro')
+    const { body } = await manager.ask('GET', '/reports/reasons?from=2026-03-01&to=2026-04-30&by=approver')
+    assert.ok(
+      body.data.some(
+        ({ kind, name, count }: Record<string, unknown>) => kind === 'void' && name !== null && count === 1,
+      ),
+    )
+    assert.deepEqual((await auditBooks(built.deps.db, brand_id)).findings, [])
+  })
+
+  test('an approval is of one session, and away from a device nothing is approvable', async () => {
+    const [one, two] = [await till(), await till()]
+    await as(one, 2, '2589')
+    await as(two, 2, '2589')
+    const { id, lines } = await open(one)
+    const input = { user_id: 1, pin: '8642', permission: 'receipts:void', receipt_id: id }
+    const { token } = (await two.ask('POST', '/approvals', input)).body
+    const gone = await one.ask('DELETE', `/receipts/${id}/lines/${lines[0]}`, undefined, { 'x-approval': token })
+    assert.equal(gone.status, 403)
+    const waiter = await built.staffBrowser('bistro', 'waiter')
+    const plain = await waiter.ask('DELETE', `/receipts/${id}/lines/${lines[0]}`)
+    assert.deepEqual(plain.body.details, { required: 'receipts:void' })
+  })
+})
