@@ -95,7 +95,7 @@ function TypeSelect({ value, onChange }: { value: string | null; onChange: (type
 /** `price_list.prices_changed` as `Price list: prices changed`. */
 function titleOf(type: string): string {
   const [thing = '', happened = ''] = type.split('.')
-  return `${worded(thing)}: ${worded(happened).toLowerCase()}`
+  return eventTexts.of(worded(thing), worded(happened).toLowerCase())
 }
 
 const columns = (tables: readonly DataTable[]): Column<Event>[] => [
@@ -138,8 +138,8 @@ function changes({ data }: Event, table: DataTable | undefined): string {
     if (name === 'kinds') return kindsOf(value)
     const { from, to } = Object(value) as { from?: unknown; to?: unknown }
     if (to !== undefined && to !== from) return eventTexts.fromTo(nameOf(name), written(name, from), written(name, to))
-    if (to !== undefined) return `${nameOf(name)}: ${written(name, to)}`
-    return typeof value === 'object' ? [] : `${nameOf(name)}: ${written(name, value)}`
+    if (to !== undefined) return eventTexts.of(nameOf(name), written(name, to))
+    return typeof value === 'object' ? [] : eventTexts.of(nameOf(name), written(name, value))
   })
   return parts.join(' · ')
 }

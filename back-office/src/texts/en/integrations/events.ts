@@ -4,6 +4,8 @@ export const eventTexts = {
   lead: 'Every change of your restaurant’s data, as your integrations receive it. Newest first.',
   type: 'Type',
   everyType: 'Every type',
+  /** A thing and what happened to it, or a member and its value. */
+  of: (thing: string, what: string) => `${thing}: ${what}`,
   everyOf: (thing: string) => `${thing}: everything`,
   since: 'Since',
   ranges: { hour: 'The last hour', day: 'The last day', week: 'The last week' },

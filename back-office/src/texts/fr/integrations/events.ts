@@ -6,6 +6,7 @@ export const eventTexts: typeof english = {
   lead: 'Chaque changement des données de votre restaurant, tel que vos intégrations le reçoivent. Les plus récents d’abord.',
   type: 'Type',
   everyType: 'Tous les types',
+  of: (thing, what) => `${thing} : ${what}`,
   everyOf: (thing) => `${thing} : tout`,
   since: 'Depuis',
   ranges: { hour: 'La dernière heure', day: 'Le dernier jour', week: 'La dernière semaine' },
