@@ -191,7 +191,7 @@ function stopList(today: Date): StopListRow[] {
 }
 
 /** Why people here take back and give away. */
-const REASONS: { name: string; kinds: ReasonRow['kinds']; needs_note?: 0 | 1 }[] = [
+export const REASONS: { name: string; kinds: ReasonRow['kinds']; needs_note?: 0 | 1 }[] = [
   { name: 'Erreur de saisie', kinds: ['void', 'cancel', 'price'] },
   { name: 'Le client a changé d’avis', kinds: ['void', 'cancel', 'refund'] },
   { name: 'Plat non conforme', kinds: ['void', 'refund', 'discount', 'gift'] },

@@ -10,6 +10,7 @@ import { refundReceipt } from '../pos/refunds/refund.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
 import { ticketsOf } from '../resources/sales/receipt-lines.ts'
 import { definedOnly } from '../values/defined-only.ts'
+import { noteWhy } from './acts.ts'
 import { percentOf, type Scaled, scaled, toWire } from './decimal.ts'
 import { CARD, CUSTOMER_BALANCE, DELIVERY, TAKE_AWAY } from './methods.ts'
 import { HOUR } from './opening-hours.ts'
@@ -41,7 +42,9 @@ export function serve(
     command: (context: CommandContext, id: number) => Promise<WholeReceipt>,
   ) =>
     timeline.schedule(opened + Math.floor(stay * share), async (now) => {
-      current = await command(staff.acting(venue_id, user_id, now), current.receipt.id)
+      const context = staff.acting(venue_id, user_id, now)
+      current = await command(context, current.receipt.id)
+      await noteWhy(context)
     })
   const kitchen = (share: number, ...names: TicketStep[]) =>
     step(share, user_id, (context, id) => {
@@ -69,7 +72,9 @@ export function serve(
 
   const [first, late] = turn.hasLateLine ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines, []]
   timeline.schedule(opened, async (now) => {
-    current = await open(staff.acting(venue_id, user_id, now), sale, first.map(newLine))
+    const context = staff.acting(venue_id, user_id, now)
+    current = await open(context, sale, first.map(newLine))
+    await noteWhy(context)
   })
   if (sale.sale_type_id === TAKE_AWAY.id && !turn.isCancelled && !turn.isLeftOpen) {
     close(0.1) // what is taken away is paid first, and goes to the kitchen with that
@@ -103,11 +108,13 @@ export function serve(
     timeline.schedule(opened + stay + after, async (now) => {
       const lines = whole ? undefined : [partOf(current)]
       const { delivery_fee = 0 } = current.receipt
-      await refundReceipt(staff.acting(venue_id, MANAGER, now), current.receipt.id, {
+      const context = staff.acting(venue_id, MANAGER, now)
+      await refundReceipt(context, current.receipt.id, {
         ...definedOnly({ lines }),
         ...(whole && delivery_fee > 0 && { delivery_fee: true }),
         waste,
       })
+      await noteWhy(context)
     })
   }
 }
