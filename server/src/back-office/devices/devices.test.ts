@@ -153,6 +153,33 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await enter(one, 3, '1379')).body.error, 'pin_change')
   })
 
+  test('of two thousand guesses, twenty at once, none is checked beyond the delays, and the PIN is locked', async () => {
+    const browser = await till()
+    built.clock.ms += 25 * 60 * MINUTE
+    let tried = 0
+    for (let round = 0; round < 100; round++) {
+      built.clock.ms += 10 * MINUTE
+      const guesses = Array.from({ length: 20 }, (_, index) =>
+        enter(browser, 2, String(20 * round + index).padStart(4, '0')),
+      )
+      for (const { status } of await Promise.all(guesses)) {
+        assert.ok(status === 401 || status === 429, `${status}`)
+        if (status === 401) tried++
+      }
+    }
+    const { locked } = (
+      await built.deps.db.rows<{ locked: number }>(
+        `select count(*) as locked from pins join accounts on accounts.id = account_id
+         where user_id = 2 and locked_at is not null`,
+        [],
+      )
+    )[0]!
+    assert.deepEqual([locked, tried], [1, 102], 'three, then one each ten minutes')
+    const manager = await built.staffBrowser('bistro')
+    assert.equal((await manager.ask('PUT', '/people/2/pin', { password: PASSWORD, pin: '2580' })).status, 204)
+    assert.equal((await enter(browser, 2, '2580', { new_pin: '2589' })).status, 204)
+  })
+
   test('what a database holds of a PIN tells nothing without the key ring', async () => {
     const rows = await built.deps.db.rows<{ hash: string; kid: string }>('select hash, kid from pins', [])
     assert.ok(rows.length >= 3)
