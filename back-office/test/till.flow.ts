@@ -19,7 +19,10 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** A till in a browser of its own, at the first terminal of the main venue. */
-async function openTill(options: BrowserContextOptions = {}, before: (page: Page) => Promise<unknown> = async () => {}) {
+async function openTill(
+  options: BrowserContextOptions = {},
+  before: (page: Page) => Promise<unknown> = async () => {},
+) {
   const visit = await demo.visit(options)
   const { page } = visit
   await before(page)
