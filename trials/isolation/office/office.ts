@@ -26,6 +26,11 @@ const OTHERS = [
   'POST /session',
   'POST /operator/session',
   'POST /invitation',
+  'GET /device', // what a device and a PIN can do is tried in devices.test.ts
+  'POST /device/session',
+  'PUT /pin',
+  'PUT /people/:id/pin',
+  'POST /approvals',
   'GET /events',
   'GET /live',
 ]
