@@ -1,10 +1,9 @@
 import './kitchen.css'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { queries } from '../../api.ts'
 import { Loaded } from '../../components/layout/states.tsx'
-import { PrintAlarms } from '../../components/printing/alarm.tsx'
 import { useOutbox } from '../../live/outbox/use-outbox.ts'
 import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { refetchLive, useLive } from '../../live/use-live.ts'
@@ -33,6 +32,11 @@ import {
 } from './tickets.ts'
 import { type StopAct, ToMake } from './to-make.tsx'
 import { useBell } from './use-bell.ts'
+
+// Loaded after the screen: it is needed when a printer fails.
+const PrintAlarms = lazy(() =>
+  import('../../components/printing/alarm.tsx').then((module) => ({ default: module.PrintAlarms })),
+)
 
 const words = kitchenTexts
 
@@ -130,7 +134,9 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         <NewVersionHere isBusy={false} className="kitchen-button" />
         <Recall ready={ready} onStep={step} />
       </header>
-      <PrintAlarms venue={venue} station={station} />
+      <Suspense>
+        <PrintAlarms venue={venue} station={station} />
+      </Suspense>
       <p className="kitchen-offline" role="status">
         {[!online && words.offline, unsent > 0 && texts.notSent(unsent)].filter((part) => part).join(' ')}
       </p>

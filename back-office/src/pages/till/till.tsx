@@ -4,18 +4,16 @@ import './till.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { queries } from '../../api.ts'
 import { floorOf, type StatefulTable } from '../../components/floor/floor.ts'
 import { FloorView } from '../../components/floor/floor-view.tsx'
 import { Failure } from '../../components/layout/states.tsx'
-import { PrintAlarms } from '../../components/printing/alarm.tsx'
 import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { NewVersionHere } from '../../offline/new-version.tsx'
 import { switchPerson } from '../../service/lock.tsx'
-import { alarmTexts } from '../../texts/printing/alarm.ts'
 import { floorTexts } from '../../texts/screens/floor.ts'
 import { serviceTexts } from '../../texts/screens/service.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
@@ -41,6 +39,11 @@ import { list } from './state/paths.ts'
 import { type Desk, useDesk } from './state/use-desk.ts'
 import type { Place } from './state/use-house.ts'
 import { TillContext, useTill, useTillState } from './use-till.ts'
+
+// Loaded after the screen: it is needed when a printer fails.
+const PrintAlarms = lazy(() =>
+  import('../../components/printing/alarm.tsx').then((module) => ({ default: module.PrintAlarms })),
+)
 
 type Terminal = Pick<TerminalRow, 'id' | 'name'>
 
@@ -231,7 +234,9 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     <TillContext value={till}>
       <div className="till" data-tab={tab}>
         <div>
-          <PrintAlarms venue={place.venue.id} />
+          <Suspense>
+            <PrintAlarms venue={place.venue.id} />
+          </Suspense>
           <Head
             sound={sound}
             desk={desk}
@@ -419,7 +424,7 @@ function Head({
       )}
       {desk.printer?.drawer && till.rights('drawer:open') && (
         <button type="button" onClick={desk.openDrawer}>
-          {alarmTexts.openDrawer}
+          {tillTexts.openDrawer}
         </button>
       )}
       <button type="button" onClick={onSound} aria-pressed={sound}>

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, type One } from '../../../api.ts'
-import { tellFailure } from '../../../components/tell.ts'
 import { liveQuery } from '../../../live/use-live.ts'
 import type { Place } from './use-house.ts'
 
@@ -17,7 +16,7 @@ export function useDesk({ venue, terminal }: Place, sale_type_id: number | undef
     networkMode: 'always',
     mutationFn: ({ path, body }: { path: string; body: object }) =>
       api.act('POST', path, body, { key: crypto.randomUUID(), venue: venue.id }),
-    onError: tellFailure,
+    onError: (error) => void import('../../../components/tell.ts').then(({ tellFailure }) => tellFailure(error)),
   })
   return {
     printer: desk.data?.data.printer ?? undefined,

@@ -21,5 +21,4 @@ export const alarmTexts = {
   choose: 'Print the tickets on',
   noOther: 'There is no other printer.',
   cancel: 'Cancel',
-  openDrawer: 'Drawer',
 }

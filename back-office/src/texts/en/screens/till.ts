@@ -145,6 +145,7 @@ export const tillTexts = {
   partPaid: (amount: string) => `${amount} paid`,
   nextGuest: 'Next',
   paidInFull: 'Paid.',
+  openDrawer: 'Drawer',
   printReceipt: 'Print receipt',
   gift: 'Gift: the guest does not pay for it',
   isGift: 'Gift',

@@ -22,5 +22,4 @@ export const alarmTexts: typeof english = {
   choose: 'Imprimer les bons sur',
   noOther: 'Il n’y a pas d’autre imprimante.',
   cancel: 'Annuler',
-  openDrawer: 'Tiroir',
 }

@@ -155,6 +155,7 @@ export const tillTexts: typeof english = {
   partPaid: (amount) => `${amount} payés`,
   nextGuest: 'Suivant',
   paidInFull: 'Payé.',
+  openDrawer: 'Tiroir',
   printReceipt: 'Imprimer le ticket',
   gift: 'Offert : le client ne le paie pas',
   isGift: 'Offert',
