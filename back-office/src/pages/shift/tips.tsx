@@ -43,7 +43,7 @@ export function Tips({ venue }: { venue: number }) {
                 aria-label={words.payOutOf(nameOf(row))}
                 onClick={() => setPaid(row)}
               >
-                {shiftTexts.payOut}
+                {words.payOut}
               </Button>
             ),
           },

@@ -59,6 +59,7 @@ export const shiftTexts = {
     got: 'Got',
     paidOut: 'Paid out',
     owed: 'Owed',
+    payOut: 'Pay out tips',
     payOutOf: (name: string) => `Pay out tips: ${name}`,
     payOutLead: (amount: string) => `${amount} are owed.`,
     amount: 'Amount',

@@ -62,6 +62,7 @@ export const shiftTexts: typeof english = {
     got: 'Reçus',
     paidOut: 'Versés',
     owed: 'Dus',
+    payOut: 'Verser les pourboires',
     payOutOf: (name) => `Verser les pourboires : ${name}`,
     payOutLead: (amount) => `${amount} sont dus.`,
     amount: 'Montant',
