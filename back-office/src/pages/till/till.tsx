@@ -27,11 +27,9 @@ import type { Item } from './menu.ts'
 import { MenuPanel } from './menu-panel.tsx'
 import { CancelReceipt } from './overlays/cancel.tsx'
 import { Choices } from './overlays/choices.tsx'
-import { Closed } from './overlays/closed.tsx'
 import { Details } from './overlays/details.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
 import { Overlay } from './overlays/overlay.tsx'
-import { Parts } from './overlays/parts.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper, usePrint } from './paper.tsx'
 import { type Bill, isThere, nextCourse, type ShownLine } from './receipt.ts'
@@ -40,10 +38,12 @@ import { type Desk, useDesk } from './state/use-desk.ts'
 import type { Place } from './state/use-house.ts'
 import { TillContext, useTill, useTillState } from './use-till.ts'
 
-// Loaded after the screen: it is needed when a printer fails.
+// Loaded after the screen: they are needed when a printer fails, when guests part, when somebody brings a receipt back.
 const PrintAlarms = lazy(() =>
   import('../../components/printing/alarm.tsx').then((module) => ({ default: module.PrintAlarms })),
 )
+const Parts = lazy(() => import('./overlays/parts.tsx').then((module) => ({ default: module.Parts })))
+const Closed = lazy(() => import('./overlays/closed.tsx').then((module) => ({ default: module.Closed })))
 
 type Terminal = Pick<TerminalRow, 'id' | 'name'>
 
@@ -343,18 +343,20 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             </div>
           </Overlay>
         )}
-        {overlay?.is === 'parts' && bill && <Parts bill={bill} onClose={close} />}
+        <Suspense>
+          {overlay?.is === 'parts' && bill && <Parts bill={bill} onClose={close} />}
+          {overlay?.is === 'closed' && (
+            <Closed
+              onClose={close}
+              onPrint={(receipt) =>
+                desk.printer
+                  ? desk.print(receipt.parent_id === undefined ? 'receipt' : 'refund', receipt.id)
+                  : setOther(receipt)
+              }
+            />
+          )}
+        </Suspense>
         {overlay?.is === 'cancel' && bill && <CancelReceipt bill={bill} onClose={close} onDone={leave} />}
-        {overlay?.is === 'closed' && (
-          <Closed
-            onClose={close}
-            onPrint={(receipt) =>
-              desk.printer
-                ? desk.print(receipt.parent_id === undefined ? 'receipt' : 'refund', receipt.id)
-                : setOther(receipt)
-            }
-          />
-        )}
         {overlay?.is === 'pay' && bill && (
           <Pay
             bill={bill}
