@@ -36,7 +36,7 @@ const mergeRefsAlone: Plugin = {
 const BASE = '/back-office/'
 /** What the till and the kitchen are made of, with what these load on demand; files that it imports follow. */
 const SHELL =
-  /\/src\/(main|app|texts\/\w+\/(index|office\/refusals|printing\/alarm|screens\/(till|kitchen|floor|service))|pages\/(till|kitchen)\/.+|(live|offline)\/.+|service\/(?!reason-report).+|components\/(layers-loaded|printing\/.+))\.tsx?$/
+  /\/src\/(main|app|texts\/\w+\/(index|office\/refusals|printing\/alarm|screens\/(till|kitchen|floor|service))|pages\/(till|kitchen)\/.+|pages\/sign-in\/sign-in|(live|offline)\/.+|service\/(?!reason-report).+|components\/(layers-loaded|printing\/.+))\.tsx?$/
 
 /** Tells the service worker which files are in its copy of the pages, and which version they are. */
 const shellOfWorker: Plugin = {

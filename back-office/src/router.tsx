@@ -40,12 +40,11 @@ import {
 } from './me.ts'
 import { takeNewer } from './offline/version.ts'
 import { isTab, type Tab } from './pages/menu/tabs.ts'
-import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { bestOf, keepLanguage, pickedLanguage } from './texts/language.ts'
 import { texts } from './texts/texts.ts'
 
 // Every address of the pages, and who may stand there. The server decides what they are answered; this only spares them a refusal.
-// All pages but the sign-in page are loaded when they are first visited.
+// Each page is loaded when it is first visited.
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
 
@@ -54,7 +53,7 @@ const signIn = createRoute({
   path: '/sign-in',
   // Only a path of our own: an address in a link must not lead elsewhere.
   validateSearch: ({ next }): { next?: string } => (typeof next === 'string' && /^\/[a-z]/.test(next) ? { next } : {}),
-  component: SignIn,
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignIn'),
 })
 
 const invitation = createRoute({
