@@ -110,7 +110,7 @@ test(
     const { page, problems } = await demo.visit()
     await signIn(demo, page)
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('link', { name: 'Tables' }).click()
+    await page.getByRole('link', { name: /^Tables / }).click()
     const dialog = page.getByRole('dialog')
     const row = (name: string) => page.getByRole('link', { name, exact: true })
 
