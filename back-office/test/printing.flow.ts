@@ -51,7 +51,7 @@ test(
     await checkAccessibility(office, 'a printer')
 
     const switched = office.waitForResponse((response) => response.url().endsWith('/faults') && response.ok())
-    await office.getByText('Paper out', { exact: true }).click()
+    await office.getByRole('switch', { name: 'Paper out' }).press('Space')
     await switched
     await sendDish(office)
     const kitchen = await demo.visit()
