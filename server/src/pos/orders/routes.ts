@@ -9,6 +9,7 @@ import type { AddCommand } from '../../resource/write/commands.ts'
 import { Order } from '../../resources/sales/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
+import { postingsFor } from '../closing/ids.ts'
 import { BOOKING_EVENTS } from '../money/book.ts'
 import { acceptOrder } from './accept.ts'
 import { expireDue, refuseOrder, takeBackOrder } from './ignore.ts'
@@ -84,7 +85,7 @@ function servePlacing(app: FastifyInstance, { command }: { command: AddCommand }
       order_id: 1,
       receipt_id: 1,
       receipt_line_id: products.length,
-      transaction_id: payments.length,
+      transaction_id: postingsFor(payments),
     }),
     async run(context, input) {
       const order = orderIn(input.body)
@@ -133,8 +134,11 @@ export function staffOrderRoutes(app: FastifyInstance, { db, command }: { db: Da
     message: 'Order accepted.',
     async ids({ params }, { caller }) {
       const body = await db.text('select body from orders where brand_id = ? and id = ?', [caller.brand_id, params.id])
-      const { products = [], payments = [] } = JSON.parse(body ?? '{}') as { products?: object[]; payments?: object[] }
-      return { receipt_id: 1, receipt_line_id: products.length, transaction_id: payments.length }
+      const { products = [], payments = [] } = JSON.parse(body ?? '{}') as {
+        products?: object[]
+        payments?: { tip?: number }[]
+      }
+      return { receipt_id: 1, receipt_line_id: products.length, transaction_id: postingsFor(payments) }
     },
     run: (context, { params }) => acceptOrder(context, params.id),
   })

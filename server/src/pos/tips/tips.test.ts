@@ -115,6 +115,28 @@ onEachEngine('tips', (make) => {
     await isSound()
   })
 
+  test('many tips of one receipt, by several methods and to several people, all go back', async () => {
+    const tipped = async (id: number) => {
+      for (const payment_method_id of [CARD, CASH])
+        for (const user_id of [1, 2]) await post(`/receipts/${id}/tips`, { payment_method_id, amount: 1, user_id })
+    }
+    const before = (await tips()).map(({ closing }: { closing: number }) => closing)
+    const { id } = await open()
+    await tipped(id)
+    await post(`/receipts/${id}/cancel`, {})
+    assert.equal((await details(id)).tip, 0)
+    const { id: closed, total } = await open()
+    await post(`/receipts/${closed}/close`, { payment_methods: [{ id: CARD, amount: total }] })
+    await tipped(closed)
+    const refund = await post(`/receipts/${closed}/refund`, { tip: 4 })
+    assert.equal((await details(refund.id)).tip, -4)
+    assert.deepEqual(
+      (await tips()).map(({ closing }: { closing: number }) => closing),
+      before,
+    )
+    await isSound()
+  })
+
   test('tips are paid out, and never more than is owed; the shift and its drawer know', async () => {
     const shift = await post('/shifts', { terminal_id: 1, opening_amount: 100 })
     const { id, total } = await open({ terminal_id: 1 })
@@ -156,7 +178,11 @@ onEachEngine('tips', (make) => {
       body: {
         sale_type_id: 2,
         products: [{ product_id: 2, count: 1, seat: 2, course: 1 }],
-        payments: [{ id: CARD, amount: 4.5, tip: 1.5 }],
+        payments: [
+          { id: CARD, amount: 2, tip: 0.5 },
+          { id: CARD, amount: 1, tip: 0.5 },
+          { id: CARD, amount: 1.5, tip: 0.5 },
+        ],
       },
     })
     assert.equal(order.status, 200, JSON.stringify(order.body))
