@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { type Browser, offices } from '../../back-office/office-fixture.ts'
+import { RESOURCES } from '../../resources/catalogue.ts'
 import { auditBooks } from '../books/audit.ts'
 import { CARD, ROWS } from '../closing/closing-fixture.ts'
 import { line } from '../receipts/till-fixture.ts'
@@ -259,5 +261,26 @@ onEachEngine('receipts at tables', (make) => {
     await ask(`/receipts/${id}/split`, { parts: [{ cid: randomUUID(), lines: [{ id: cider!.id }] }] })
     await ask(`/receipts/${id}/lines`, added)
     assert.equal((await linesOf(id)).length, 1)
+  })
+
+  test('an import counts on beyond the tickets that parted', async () => {
+    const id = await open({ lines: [line(1, 3)] })
+    await ask(`/receipts/${id}/send`, {})
+    const [galettes] = await linesOf(id)
+    const parts = [{ cid: randomUUID(), lines: [{ id: galettes!.id, count: 1 }] }]
+    const [, part] = await ask(`/receipts/${id}/split`, { parts })
+    const [parted] = await ticketsOf(part.id)
+    const { db } = built.deps
+    const rows: Row[] = []
+    for (const { kind, readExportPage } of RESOURCES)
+      for (const text of (await readExportPage(db, brand_id, undefined)).objects)
+        rows.push({ kind, ...JSON.parse(text) } as Row)
+    const copy = (await built.brand('copy', { rows, quota: 1e9 })).id
+    const last = await db.rows<{ value: number }>(
+      `select value from counters where brand_id = ? and name = 'receipt_line_id'`,
+      [copy],
+    )
+    assert.ok(last[0]!.value >= parted!.id, 'a line of that id could never be sent')
+    assert.deepEqual((await auditBooks(db, copy)).findings, [])
   })
 })

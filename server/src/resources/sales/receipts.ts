@@ -306,7 +306,10 @@ async function keepCounters(
   days: ReadonlyMap<number, DayRule>,
 ): Promise<void> {
   await raise(tx, brand_id, 'receipt_id', Math.max(...rows.map(({ id }) => id)))
-  const lines = rows.flatMap(({ receipt_products = [] }) => receipt_products.map(({ id }) => id))
+  // A ticket that parted has an id of the lines' counter (T9): a line that got it too could never be sent.
+  const lines = rows.flatMap(({ receipt_products = [] }) =>
+    receipt_products.map(({ id, copied }) => Math.max(id, copied?.ticket_id ?? 0)),
+  )
   if (lines.length > 0) await raise(tx, brand_id, 'receipt_line_id', Math.max(...lines))
   const numbered = rows.flatMap(({ venue_id, created_at = now, number }) => {
     const rule = days.get(venue_id)

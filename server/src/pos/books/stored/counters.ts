@@ -66,6 +66,7 @@ const marks = ({ table }: Resource): RowCheck => ({
 const IDS: Readonly<Record<string, string>> = {
   receipts: 'receipt_id',
   receipt_lines: 'receipt_line_id',
+  tickets: 'receipt_line_id', // each has the id of a line, or one that no line gets
   orders: 'order_id',
   waiter_calls: 'waiter_call_id',
   operations: 'operation_id',
