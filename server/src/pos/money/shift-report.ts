@@ -265,7 +265,7 @@ async function tipsOf(db: Pick<Queries, 'rows'>, brand_id: number, cash_shift_id
        join balances on balances.brand_id = moves.brand_id and balances.id = moves.balance_id and balances.type = 'STAFF'
        join finance_categories as categories on categories.brand_id = moves.brand_id and categories.id = moves.category_id
        left join users on users.brand_id = balances.brand_id and users.id = balances.user_id
-     where moves.brand_id = ? and moves.cash_shift_id = ? order by balances.user_id, moves.balance_id, moves.step`,
+     where moves.brand_id = ? and moves.cash_shift_id = ? order by coalesce(balances.user_id, 0), moves.balance_id, moves.step`,
     [brand_id, cash_shift_id],
   )
   const given = moves.filter(({ system_type }) => system_type === 'TIP')

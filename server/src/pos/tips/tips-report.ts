@@ -57,7 +57,7 @@ export async function readTips(
        left join users on users.brand_id = balances.brand_id and users.id = balances.user_id
      where balances.brand_id = ? and balances.type = 'STAFF' and ${
        wanted === undefined ? '(balances.venue_id = ? or balances.venue_id is null)' : 'balances.user_id = ?'
-     } order by balances.user_id, balances.id`,
+     } order by coalesce(balances.user_id, 0), balances.id`,
     [brand_id, wanted ?? venue_id],
   )
   if (balances.length === 0) return []

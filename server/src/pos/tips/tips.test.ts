@@ -187,8 +187,62 @@ onEachEngine('tips', (make) => {
     })
     assert.equal(order.status, 200, JSON.stringify(order.body))
     assert.equal((await pool()).closing, 4.5)
+    assert.deepEqual(
+      (await tips()).map(({ user_id }: { user_id?: number }) => user_id),
+      [undefined, 1, 2],
+      'the pool first, on each engine',
+    )
     await post('/tips/payout', { payment_method_id: CARD })
     assert.equal((await pool()).closing, 0)
+    await isSound()
+  })
+
+  test('a tip that the house or its people do not have is named (I17)', async () => {
+    const { id, total } = await open()
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: total, tip: 2 }] })
+    const { db } = built.deps
+    const change = (text: string, values: (string | number)[]) => db.transaction((tx) => tx.run(text, values))
+    const found = async () =>
+      (await auditBooks(db, brand_id)).findings
+        .filter(({ invariant }) => invariant === 'I17')
+        .map(({ subject, problem }) => `${subject}: ${problem}`)
+    const booked = await db.rows<{ id: number; type: string }>(
+      `select transactions.id, balances.type from transactions
+         join balances on balances.brand_id = transactions.brand_id and balances.id = transactions.balance_id
+         join finance_categories as categories on categories.brand_id = transactions.brand_id
+           and categories.id = transactions.category_id and categories.system_type = 'TIP'
+       where transactions.brand_id = ? and transactions.receipt_id = ?`,
+      [brand_id, id],
+    )
+    assert.deepEqual(booked.map(({ type }) => type).sort(), ['CARD', 'STAFF'])
+    const says = (tip: number, house: number, people: number) => [
+      `receipt ${id}: its tip is ${tip}; the house has ${house} of it, its people ${people}`,
+    ]
+    assert.deepEqual(await found(), [])
+    for (const [type, expected] of [
+      ['CARD', says(2, 3, 2)],
+      ['STAFF', says(2, 2, 3)],
+    ] as const) {
+      const one = booked.find((each) => each.type === type)!.id
+      await change('update transactions set amount = amount + 10000 where brand_id = ? and id = ?', [brand_id, one])
+      assert.deepEqual(await found(), expected)
+      await change('update transactions set amount = amount - 10000 where brand_id = ? and id = ?', [brand_id, one])
+    }
+    const swap = (column: string) =>
+      `update receipts set ${column} = replace(${column}, ?, ?) where brand_id = ? and id = ?`
+    for (const [column, is, other, expected] of [
+      ['details', '"tip":2', '"tip":5', says(5, 2, 2)],
+      ['details', '"tip":2', '"tap":2', says(0, 2, 2)],
+      ['terms', '"tips":', '"tops":', says(2, 2, 2)],
+    ] as const) {
+      await change(swap(column), [is, other, brand_id, id])
+      assert.deepEqual(await found(), expected, column)
+      await change(swap(column), [other, is, brand_id, id])
+    }
+    const house = booked.find(({ type }) => type === 'CARD')!.id
+    await change('update transactions set receipt_id = null where brand_id = ? and id = ?', [brand_id, house])
+    assert.deepEqual(await found(), says(2, 0, 2))
+    await change('update transactions set receipt_id = ? where brand_id = ? and id = ?', [id, brand_id, house])
     await isSound()
   })
 })
