@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { type Browser, offices } from '../../back-office/office-fixture.ts'
+import { RESOURCES } from '../../resources/catalogue.ts'
 import { auditBooks } from '../books/audit.ts'
 import { BALANCE, CARD, CASH, ROWS } from '../closing/closing-fixture.ts'
 import { line } from '../receipts/till-fixture.ts'
@@ -105,6 +107,7 @@ onEachEngine('tips', (make) => {
     const refund = await post(`/receipts/${id}/refund`, { lines: [], tip: 6 })
     assert.equal((await details(refund.id)).tip, -6)
     assert.equal((await tips('?user_id=1'))[0].closing, before - 6)
+    await post(`/receipts/${id}/refund`, { payment_methods: [{ id: CARD, amount: total, tip: 1 }] }, 400)
     await post(`/receipts/${id}/refund`, { tip: 1 })
     await post(`/receipts/${id}/refund`, { lines: [], tip: 1 }, 400)
     const other = await open()
@@ -244,5 +247,32 @@ onEachEngine('tips', (make) => {
     assert.deepEqual(await found(), says(2, 0, 2))
     await change('update transactions set receipt_id = ? where brand_id = ? and id = ?', [id, brand_id, house])
     await isSound()
+  })
+
+  test('an import brings tips with their balances, and is refused where these are not there', async () => {
+    const { id, total } = await open()
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: total, tip: 2 }] })
+    const { db } = built.deps
+    const rows: Row[] = []
+    for (const { kind, readExportPage } of RESOURCES)
+      for (const text of (await readExportPage(db, brand_id, undefined)).objects)
+        rows.push({ kind, ...JSON.parse(text) } as Row)
+    const [index, row] = [...rows.entries()].find(([, { kind, id: own }]) => kind === 'receipt' && own === id)!
+    const { terms } = row as unknown as { terms: { tips: object[] } }
+    for (const member of ['balance_id', 'staff_balance_id']) {
+      const wrong = { ...row, terms: { ...terms, tips: [{ ...terms.tips[0], [member]: 987_654 }] } }
+      await assert.rejects(
+        built.brand(`without-${member.replaceAll('_', '-')}`, { rows: rows.with(index, wrong), quota: 1e9 }),
+        new RegExp(`terms\\.tips\\.${member} 987654 points at no row of balances`),
+      )
+    }
+    const copy = (await built.brand('copy', { rows, quota: 1e9 })).id
+    assert.deepEqual((await auditBooks(db, copy)).findings, [])
+    const owed = (brand: number) =>
+      db.rows('select id, user_id, venue_id, amount from balances where brand_id = ? and type = ? order by id', [
+        brand,
+        'STAFF',
+      ])
+    assert.deepEqual(await owed(copy), await owed(brand_id))
   })
 })

@@ -127,12 +127,17 @@ export const receipts = defineResource({
   },
   stamped: ['created_at', 'updated_at'],
   references: { venue_id: 'venues', user_id: 'users', customer_id: 'customers' },
-  laterReferences: ({ terms }) =>
-    (terms?.payments ?? []).map(({ balance_id }) => ({
+  laterReferences: ({ terms }) => [
+    ...(terms?.payments ?? []).map(({ balance_id }) => ({
       member: 'terms.payments.balance_id',
       table: 'balances',
       id: balance_id,
     })),
+    ...(terms?.tips ?? []).flatMap(({ balance_id, staff_balance_id }) => [
+      { member: 'terms.tips.balance_id', table: 'balances', id: balance_id },
+      { member: 'terms.tips.staff_balance_id', table: 'balances', id: staff_balance_id },
+    ]),
+  ],
   follows: ['parent_id'],
   list: {
     filters: [
