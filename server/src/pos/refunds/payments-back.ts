@@ -1,3 +1,4 @@
+import { fieldProblem } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { fromScaled } from '../../values/values.ts'
 import { paymentsOf } from '../closing/booking.ts'
@@ -69,6 +70,12 @@ function readBack(input: readonly NewPayment[], sold: WholeReceipt, left: readon
       const message = `${field} ${id} is no method by which the receipt was paid.`
       return methods.has(id) ? [] : [{ field, rule: 'used', message }]
     }),
+  )
+  refuse(
+    input.flatMap(({ tip }, index) =>
+      // Not passed over: the guest would be told that it came back.
+      tip === undefined ? [] : [fieldProblem(`payment_methods[${index}].tip`, 'place', 'must be beside them, as tip')],
+    ),
   )
   const payments = readPayments(input, sold, methods)
   const byMethod = Map.groupBy(payments, ({ method }) => method.id)
