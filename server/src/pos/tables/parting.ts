@@ -91,10 +91,10 @@ function cutLine({ shown, copied }: Line, count: number, money_places: number, n
   return [made(rest, 0), made(count, 1, newKey())]
 }
 
-/** P9 for an amount ×10,000 that may have more places than the money: the first part keeps what cannot be shared. */
+/** P9 for an amount ×10,000 that may have more places than the money: the first part keeps what cannot be shared, all without weights. */
 export function shareAmount(amount: number, weights: readonly number[], money_places: number): number[] {
   const unit = unitOf(money_places)
-  const rest = BigInt(amount) % unit
+  const rest = weights.some((weight) => weight > 0) ? BigInt(amount) % unit : BigInt(amount)
   const shares = shareOut(
     unit,
     BigInt(amount) - rest,

@@ -263,6 +263,20 @@ onEachEngine('receipts at tables', (make) => {
     assert.equal((await linesOf(id)).length, 1)
   })
 
+  test('an amount off a receipt whose lines cost nothing yet stays at it', async () => {
+    const id = await open({ lines: [line(1, 1, { is_gift: true }), line(2, 1, { is_gift: true })] })
+    const discount = { discount_type: 2, discount_value: 5 }
+    assert.equal((await owner.ask('PATCH', `/receipts/${id}`, { discount })).status, 200)
+    const [galette] = await linesOf(id)
+    const parts = [{ cid: randomUUID(), lines: [{ id: galette!.id }] }]
+    const receipts: { discount_value: number }[] = await ask(`/receipts/${id}/split`, { parts })
+    assert.deepEqual(
+      receipts.map(({ discount_value }) => discount_value),
+      [5, 0],
+    )
+    await isSound()
+  })
+
   test('an import counts on beyond the tickets that parted', async () => {
     const id = await open({ lines: [line(1, 3)] })
     await ask(`/receipts/${id}/send`, {})
