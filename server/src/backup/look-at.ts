@@ -3,7 +3,7 @@ import type { Queries } from '../storage/database.ts'
 // What a restored copy allows again: people, programs and guests' data that were switched off or erased after it was made.
 
 export interface LookAt {
-  readonly kind: 'user' | 'password' | 'operator' | 'integrator' | 'credential' | 'customer'
+  readonly kind: 'user' | 'password' | 'pin' | 'device' | 'operator' | 'integrator' | 'credential' | 'customer'
   /** Empty where it belongs to none. */
   readonly brand: string
   readonly name: string
@@ -22,6 +22,13 @@ const ROWS: readonly string[] = [
   `select 'password' as kind, coalesce(slug, '') as brand, coalesce(operator, username) as name, 1 as live, password as same
    from accounts left join brands on brands.id = accounts.brand_id
    left join users on users.brand_id = accounts.brand_id and users.id = accounts.user_id where password is not null`,
+  `select 'pin' as kind, slug as brand, username as name, case when locked_at is null then 1 else 0 end as live, hash as same
+   from pins join accounts on accounts.id = pins.account_id join brands on brands.id = accounts.brand_id
+   join users on users.brand_id = accounts.brand_id and users.id = accounts.user_id`,
+  // Several may have one name.
+  `select 'device' as kind, slug as brand, devices.name || ' (' || devices.id || ')' as name,
+     case when revoked_at is null then 1 else 0 end as live, '' as same
+   from devices join brands on brands.id = devices.brand_id`,
   `select 'operator' as kind, '' as brand, operator as name, 1 as live, '' as same from accounts where operator is not null`,
   `select 'integrator' as kind, '' as brand, id as name, active as live, '' as same from integrators`,
   `select 'credential' as kind, slug as brand, client_id as name, enabled as live, cast(epoch as text) as same

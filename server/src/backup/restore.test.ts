@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
 import { putRows, staff } from '../../test/database/store.ts'
+import { revokeDevice } from '../back-office/devices/devices.ts'
 import { loadConfig } from '../config.ts'
 import { verifyAudit } from '../directory/audit.ts'
 import { createCredential, setCredentialEnabled } from '../directory/credentials.ts'
@@ -26,9 +27,13 @@ import { addBrand } from '../directory/registry.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import type { Database } from '../storage/database.ts'
 import { lockEngine, openDatabase } from '../storage/open.ts'
+import { insertRow } from '../storage/rows.ts'
 import { putEndpoint } from '../webhooks/endpoint-fixture.ts'
 import { lastBackup } from './noted.ts'
 import { restore } from './restore.ts'
+
+const AT = '2026-03-01T12:00:00.000Z'
+const DEVICE = { venue_id: 1, terminal_id: 1, name: 'Tablet', used_for: 'till', created_by: 1 }
 
 onEmbeddedEngine('comptoir restore', (make) => {
   const open = ({ config }: Pick<Installation, 'config'>) => openDatabase(config, 'command', MERGE_RULES)
@@ -47,11 +52,19 @@ onEmbeddedEngine('comptoir restore', (make) => {
     await putRows(db, brand_id, [...staff(), { kind: 'user', id: 2, username: 'ada', name: 'Ada', role_id: 1 }])
     const { client_id } = await createCredential(db, ring, 'test', { brand: 'bistro', username: 'owner' })
     await putEndpoint(db, { brand_id, client_id, url: 'https://example.com/', state: 'active', reason: null })
+    await db.transaction(async (tx) => {
+      await insertRow(tx, 'accounts', { id: 9, brand_id, user_id: 1, loopback_only: 0 })
+      await insertRow(tx, 'pins', { account_id: 9, kid: 'k', hash: 'old', must_change: 0, set_at: AT })
+      for (const id of ['lost', 'kept'])
+        await insertRow(tx, 'devices', { ...DEVICE, id, hash: id, brand_id, created_at: AT })
+    })
     await note(db, 'before')
     const copy = join(dirname(config.COMPTOIR_DATA), 'copy.db')
     const { at } = await db.backup(copy)
     await note(db, 'after')
     await setCredentialEnabled(db, 'test', client_id, false)
+    await revokeDevice(db, brand_id, 'lost', new Set([1]), AT)
+    await db.transaction((tx) => tx.run(`update pins set hash = 'new' where account_id = 9`, []))
     await putRows(db, brand_id, [{ kind: 'user', id: 2, username: 'ada', name: 'Ada', role_id: 1, active: false }])
     await db.close()
     return { installation, config, copy, at, client_id, folder: config.COMPTOIR_DATA }
@@ -80,6 +93,8 @@ onEmbeddedEngine('comptoir restore', (make) => {
         webhooks_paused: 1,
         look_at: [
           { kind: 'user', brand: 'bistro', name: 'ada' },
+          { kind: 'pin', brand: 'bistro', name: 'owner' },
+          { kind: 'device', brand: 'bistro', name: 'Tablet (lost)' },
           { kind: 'credential', brand: 'bistro', name: client_id },
         ],
       },
