@@ -7,6 +7,7 @@ import { putRows, type Row } from '../../../test/database/store.ts'
 import { exported } from '../../cli/export.ts'
 import type { Deps } from '../../deps.ts'
 import { createCredential } from '../../directory/credentials.ts'
+import type { Database } from '../../storage/database.ts'
 import { auditBooks } from '../books/audit.ts'
 import { CARD, ROWS, tills } from '../closing/closing-fixture.ts'
 import { keepForSomeTime } from './retention.ts'
@@ -195,8 +196,10 @@ onEachEngine('what is forgotten', (make) => {
         placed.receipt_id,
       ])
     })
+    await putPaper(db, brand_id, placed.receipt_id, 'canary77')
     await settle()
     assert.ok((await everything(built)).get('orders')?.includes('canary77'), 'the driver needs it')
+    assert.ok((await everything(built)).get('print_jobs')?.includes('canary77'), 'and so does a printer')
     await db.transaction((tx) =>
       tx.run('update receipts set customer_id = ? where brand_id = ? and id = ?', [stand, brand_id, placed.receipt_id]),
     )
@@ -256,6 +259,23 @@ const logAnswer = ({ activity }: Deps, brand_id: number, answer: string) =>
     `insert into webhook_log (id, at, brand_id, endpoint_id, event, type, attempt, cause, status, ms, answer)
      values (?, 1, ?, 'we_1', 'evt_1', 'customer.created', 1, 'live', 400, 1, ?)`,
     [randomUUID(), brand_id, answer],
+  )
+
+const PRINTER = {
+  ...{ kind: 'printer', id: 1, venue_id: 1, name: 'Counter', printer_kind: 'virtual', command: 'escpos', paper: 80 },
+  ...{ dots: 576, code_page: 'multilingual', mode: 'auto', ack: 1, cut: 1, drawer: 0, status: 1 },
+}
+
+/** What a request that prints leaves, which read the customer before they were erased. */
+const putPaper = (db: Database, brand_id: number, receipt_id: number, text: string) =>
+  putRows(db, brand_id, [PRINTER]).then(() =>
+    db.transaction((tx) =>
+      tx.run(
+        `insert into print_jobs (brand_id, printer_id, seq, venue_id, kind, state, receipt_id, copies, document, attempt, begun, duplicate, created_at)
+         values (?, ?, 1, 1, 'bill', 'printed', ?, 1, ?, 1, 1, 0, '2026-01-01T00:00:00.000Z')`,
+        [brand_id, PRINTER.id, receipt_id, JSON.stringify({ customer: text })],
+      ),
+    ),
   )
 
 /** Each table of both stores as one text. */

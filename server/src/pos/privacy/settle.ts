@@ -1,3 +1,4 @@
+import { forgetPapersOf } from '../../printing/queue/forget.ts'
 import type { ActivityStore } from '../../storage/activity-store.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
@@ -78,10 +79,14 @@ async function forgetSalesAgain(db: Database, erasure: Erasure, now: string): Pr
   return orders.length + receipts.length === 0
 }
 
-/** Stored answers, and the first of what receivers answered to webhooks that failed: they may quote what was sent. */
+/** Papers, stored answers, and the first of what receivers answered to webhooks that failed: they may quote what was sent. */
 async function forgetBesides({ db, activity }: Stores, erasure: Erasure, now: string): Promise<void> {
   const { brand_id, customer_id } = erasure
-  const { orders, receipts } = await found(db, erasure)
+  const sales = await found(db, erasure)
+  const { orders, receipts } = sales
+  const { receipts: open } = underWay(sales) // their papers go when they are over
+  const over = receipts.flatMap(({ id }) => (open.includes(id) ? [] : [id]))
+  await db.transaction((tx) => forgetPapersOf(tx, brand_id, over))
   await forgetInAnswers(db, brand_id, {
     customer_id,
     orders: new Set(orders.map(({ id }) => id)),
