@@ -5,10 +5,15 @@ import { forgetAnswers } from '../live/kept/last-person.ts'
 import { loadForNext, unsentAnywhere } from '../live/outbox/waiting.ts'
 
 const LOOK_MS = 1_000
+/** As long as somebody waits who has pressed Switch right after an act. */
+const UNSENT_MS = 5_000
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 /** T18: shows the names again. What is unsent goes first; without the server nobody can come in, so nobody is sent out. */
 export async function switchPerson(): Promise<boolean> {
-  if (unsentAnywhere() > 0) return false
+  for (const end = performance.now() + UNSENT_MS; unsentAnywhere() > 0; await pause())
+    if (performance.now() > end) return false
   try {
     await api.signOut(false)
   } catch {
