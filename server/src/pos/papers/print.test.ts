@@ -142,6 +142,12 @@ onEachEngine('what people do with printers', (make) => {
     assert.equal((await owner.ask('GET', `/print/preview?document=refund&receipt_id=${id}`)).status, 400)
     const share = { document: 'share', receipt_id: id, share: { by: 'even', count: 2, label: '1/2' } }
     assert.equal((await print(share)).status, 200)
+    const lines = Array.from({ length: 201 }, (_, index) => index + 1)
+    for (const unbounded of [
+      { by: 'even', count: 1e9, label: '1/2' },
+      { by: 'lines', lines, label: 'lines' },
+    ])
+      assert.equal((await print({ ...share, share: unbounded })).status, 400, unbounded.by)
     const [queue] = (await owner.ask('GET', '/printers')).body.data
     assert.deepEqual([queue.name, queue.waiting, queue.printed], ['Kitchen', 0, 1])
   })
@@ -186,8 +192,20 @@ onEachEngine('what people do with printers', (make) => {
   })
 
   test('R2: a printer that is off, or of another venue, is refused; without one the till prints by its browser', async () => {
-    const { owner, open, line, print, desk, pay } = await printing()
+    const { owner, open, line, print, desk, jobs, pay } = await printing()
     const id = await open([line(3)], {})
+    const elsewhere = await owner.ask(
+      'POST',
+      '/edit/printers',
+      { name: 'There', printer_kind: 'virtual' },
+      { 'x-venue': '2' },
+    )
+    const there = elsewhere.body.data.id as number
+    const set = await owner.ask('PATCH', '/edit/terminals/2', { printer_id: there }, { 'x-venue': '2' })
+    assert.equal(set.status, 200, JSON.stringify(set.body))
+    const own = await print({ document: 'bill', receipt_id: id, terminal_id: 2 })
+    assert.match(own.body.data.jobs[0], new RegExp(`^${desk}-`), 'not where the till of another venue prints')
+    assert.equal((await jobs(desk)).length, 1)
     await owner.ask('PATCH', `/edit/printers/${desk}`, { status: 0 })
     assert.equal((await print({ document: 'bill', receipt_id: id, printer_id: desk })).body.error, 'printer_off')
     assert.equal((await print({ document: 'bill', receipt_id: id, printer_id: 99 })).status, 400)

@@ -31,8 +31,9 @@ export const Printing = Type.Object(
       Type.Object(
         {
           by: Type.Enum(['even', 'lines']),
-          count: Maybe(Type.Integer({ minimum: 2 })),
-          lines: Maybe(Type.Array(Id())),
+          // As T8 has them: so many shares are computed before any is compared.
+          count: Maybe(Type.Integer({ minimum: 2, maximum: 20 })),
+          lines: Maybe(Type.Array(Id(), { minItems: 1, maxItems: 200 })),
           label: Note(40),
         },
         { additionalProperties: false },

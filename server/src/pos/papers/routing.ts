@@ -53,9 +53,9 @@ export async function readPrintRoutes(
      union all
      select null, null, null, null, printers.id, 1, printers.body, null
      from terminals join printers on printers.brand_id = terminals.brand_id and printers.id = terminals.printer_id
-     where terminals.brand_id = ? and terminals.id = ? and ${prints}
+     where terminals.brand_id = ? and terminals.venue_id = ? and terminals.id = ? and ${prints}
      order by 1`,
-    [brand_id, venue_id, brand_id, terminal_id ?? null],
+    [brand_id, venue_id, brand_id, venue_id, terminal_id ?? null],
   )
   const target = ({ id, printer_id, copies }: Row): Target => ({
     ...(id !== null && { route_id: id }),
