@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { may } from '../../auth/permissions.ts'
+import { may, mayEnter } from '../../auth/permissions.ts'
+import type { Directory } from '../../directory/directory.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { forbidden } from '../../http/errors.ts'
 import type { Database } from '../../storage/database.ts'
@@ -37,22 +38,35 @@ export async function approve(db: Database, given: Approval, now: number): Promi
 }
 
 /** A rule between the venue and the permission: what was approved is allowed, on this receipt, to this session. */
-export const withApproval = (db: Database, now: () => number) => (request: FastifyRequest) => {
+export const withApproval = (deps: Deps) => (request: FastifyRequest) => {
   const token = request.headers['x-approval']
-  return typeof token === 'string' && request.method !== 'GET' ? allow(db, request, token, now()) : undefined
+  return typeof token === 'string' && request.method !== 'GET' ? allow(deps, request, token) : undefined
 }
 
-async function allow(db: Database, request: FastifyRequest, token: string, now: number): Promise<undefined> {
+interface Deps {
+  readonly db: Database
+  readonly directory: Directory
+  readonly now: () => number
+}
+
+async function allow({ db, directory, now }: Deps, request: FastifyRequest, token: string): Promise<undefined> {
   const { call, params } = request
+  const { session, device } = personOf(request)
   const [found] = await db.rows<{ id: string; permission: string; receipt_id: number | null; approved_by: number }>(
     `select id, permission, receipt_id, approved_by from approvals
      where id = ? and session = ? and brand_id = ? and expires_at > ?`,
-    [tokenHash(token), personOf(request).session, call.caller.brand_id, new Date(now).toISOString()],
+    [tokenHash(token), session, call.caller.brand_id, new Date(now()).toISOString()],
   )
   const { id: named } = (params ?? {}) as { id?: number | string }
   const receipt_id = call.pattern.includes('/receipts/:id') ? Number(named) : null
   if (!found || found.receipt_id !== receipt_id) return undefined // the permission is asked for as without it
   const { caller } = call
+  // It is of the venue where the PIN was typed, also where a body names another, and of somebody who has the right still.
+  if (device?.venue_id !== caller.venue_id) return undefined
+  const approver = (await directory.brand(caller.brand))?.users.get(found.approved_by)
+  if (!approver?.active || !mayEnter(approver, device.venue_id) || !may(approver.permissions, found.permission))
+    return undefined
+  call.venues = new Set([device.venue_id])
   const permissions = new Set([...caller.user.permissions, found.permission])
   const approval = { id: found.id, user_id: found.approved_by, permission: found.permission }
   call.caller = { ...caller, user: { ...caller.user, permissions }, approval }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows } from '../../../test/database/store.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
 import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
 import { type Browser, offices, PASSWORD } from '../office-fixture.ts'
@@ -188,15 +189,12 @@ onEachEngine('people at a shared terminal', (make) => {
       for (const pin of ['2589', '8642', '1379']) assert.equal(await isPassword(hash, pin), false)
   })
 
-  const open = async (browser: Browser) => {
-    const opened = await browser.ask('POST', '/receipts', {
-      cid: randomUUID(),
-      sale_type_id: 2,
-      lines: [line(2), line(2)],
-    })
+  const open = async (browser: Browser, venue = '1') => {
+    const body = { cid: randomUUID(), sale_type_id: 2, lines: [line(2), line(2)] }
+    const opened = await browser.ask('POST', '/receipts', body, { 'x-venue': venue })
     assert.equal(opened.status, 200, JSON.stringify(opened.body))
     const { id } = opened.body.data
-    assert.equal((await browser.ask('POST', `/receipts/${id}/send`, {})).status, 200)
+    assert.equal((await browser.ask('POST', `/receipts/${id}/send`, {}, { 'x-venue': venue })).status, 200)
     const lines = await built.deps.db.rows<{ id: number }>(
       'select id from receipt_lines where brand_id = ? and receipt_id = ? order by position',
       [brand_id, id],
@@ -257,5 +255,33 @@ onEachEngine('people at a shared terminal', (make) => {
     const waiter = await built.staffBrowser('bistro', 'waiter')
     const plain = await waiter.ask('DELETE', `/receipts/${id}/lines/${lines[0]}`)
     assert.deepEqual(plain.body.details, { required: 'receipts:void' })
+  })
+
+  test('an approval is of the venue of its device, and of somebody who has the right still', async () => {
+    const manager = { kind: 'user', id: 4, username: 'manager', role_id: 1, venue_ids: [1] }
+    await putRows(built.deps.db, brand_id, [manager])
+    const boss = await built.staffBrowser('bistro')
+    assert.equal((await boss.ask('PUT', '/people/4/pin', { password: PASSWORD, pin: '2468' })).status, 204)
+    const browser = await till()
+    assert.equal((await enter(browser, 4, '2468', { new_pin: '2469' })).status, 204)
+    await built.staffBrowser('bistro', 'waiter') // has a password now
+    const waiter = { brand: 'bistro', username: 'waiter', password: PASSWORD }
+    assert.equal((await browser.ask('POST', '/session', waiter)).status, 204)
+    const act = async (venue: string, meanwhile = async () => {}) => {
+      const { id, lines } = await open(browser, venue)
+      const input = { user_id: 4, pin: '2469', permission: 'receipts:void', receipt_id: id }
+      const { token } = (await browser.ask('POST', '/approvals', input)).body
+      assert.ok(token)
+      await meanwhile()
+      const headers = { 'x-approval': token, 'x-venue': venue }
+      return (await browser.ask('DELETE', `/receipts/${id}/lines/${lines[0]}`, undefined, headers)).status
+    }
+    assert.equal(await act('1'), 200)
+    assert.equal(await act('2'), 403, 'they may not enter that one')
+    const switchedOff = async () => {
+      await putRows(built.deps.db, brand_id, [{ ...manager, active: false }])
+      await built.deps.directory.refresh()
+    }
+    assert.equal(await act('1', switchedOff), 403)
   })
 })

@@ -29,7 +29,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   app.setErrorHandler((error, request) => {
     throw approvableAt(request, error)
   })
-  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, withApproval(db, now), authorize)))
+  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, withApproval(deps), authorize)))
   staffReceiptRoutes(app, deps)
   staffActRoutes(app, deps)
   presetRoute(app, deps)
