@@ -75,6 +75,8 @@ onEachEngine('people at a shared terminal', (make) => {
     const me = (await browser.ask('GET', '/me')).body
     assert.deepEqual([me.id, me.device.by_pin, me.device.terminal_id, me.venues.length], [2, true, 1, 1])
     assert.equal((await enter(browser, 2, '2580')).status, 401, 'the old one is gone')
+    assert.equal((await enter(browser, 2, '2589', { new_pin: '8520' })).body.error, 'pin_session', 'by password now')
+    assert.equal((await enter(browser, 2, '2589')).status, 204)
     assert.equal((await browser.ask('GET', '/read/receipts', undefined, { 'x-venue': '2' })).status, 403)
   })
 

@@ -8,6 +8,7 @@ import {
   noSuchRecord,
   pinChange,
   pinRefused,
+  pinSession,
   signedOut,
   unavailable,
   venueForbidden,
@@ -91,6 +92,8 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (ap
       const { account, must_change, inQueue } = await prove(deps, request, device, user_id, pin)
       if (must_change && new_pin === undefined) throw pinChange()
       if (new_pin !== undefined) {
+        // T17: otherwise whoever saw a PIN typed could take it over; its owner changes it after their password.
+        if (!must_change) throw pinSession()
         refuseWeakPin(new_pin)
         if (new_pin === pin) throw pinChange()
         const hashed = await inQueue((cost) => pinHash(keys, account, new_pin, cost))
