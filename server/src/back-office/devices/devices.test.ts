@@ -156,6 +156,16 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await enter(one, 3, '1379')).body.error, 'pin_change')
   })
 
+  test('attempts about nobody are kept for a day', async () => {
+    const browser = await till()
+    const kept = async () => (await built.deps.db.rows('select id from pin_attempts where account_id < 0', [])).length
+    for (const id of [7001, 7002, 7003]) assert.equal((await enter(browser, id, '0007')).body.error, 'pin_refused')
+    assert.ok((await kept()) >= 3)
+    built.clock.ms += 25 * 60 * MINUTE
+    assert.equal((await enter(browser, 7004, '0007')).body.error, 'pin_refused')
+    assert.equal(await kept(), 1)
+  })
+
   test('of two thousand guesses, twenty at once, none is checked beyond the delays, and the PIN is locked', async () => {
     const browser = await till()
     built.clock.ms += 25 * 60 * MINUTE
