@@ -156,6 +156,19 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await enter(one, 3, '1379')).body.error, 'pin_change')
   })
 
+  test('a PIN that is set again ends the sessions that were opened by the one before', async () => {
+    const browser = await till()
+    built.clock.ms += 25 * 60 * MINUTE
+    await as(browser, 2, '2589')
+    assert.equal((await browser.ask('GET', '/me')).status, 200)
+    const manager = await built.staffBrowser('bistro')
+    assert.equal((await manager.ask('PUT', '/people/2/pin', { password: PASSWORD, pin: '2580' })).status, 204)
+    assert.equal((await browser.ask('GET', '/me')).status, 401)
+    assert.equal((await manager.ask('GET', '/me')).status, 200)
+    assert.equal((await enter(browser, 2, '2580', { new_pin: '2589' })).status, 204)
+    assert.equal((await browser.ask('GET', '/me')).status, 200)
+  })
+
   test('attempts about nobody are kept for a day', async () => {
     const browser = await till()
     const kept = async () => (await built.deps.db.rows('select id from pin_attempts where account_id < 0', [])).length

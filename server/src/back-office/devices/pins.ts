@@ -46,7 +46,10 @@ export async function pinHash(ring: KeyRing, account_id: number, pin: string, co
   return { kid, hash: await passwordHash(keyed(ring, kid, account_id, pin)!, costOf(cost)) }
 }
 
-/** Sets a PIN that was hashed; what was wrong before is forgotten, and it is no longer locked. */
+/**
+ * Sets a PIN that was hashed; what was wrong before is forgotten, and it is no longer locked. Sessions by the one before end, as those of
+ * a password do.
+ */
 export async function storePin(
   tx: Queries,
   account_id: number,
@@ -61,6 +64,7 @@ export async function storePin(
     locked_at: null,
   })
   await tx.run('delete from pin_attempts where account_id = ?', [account_id])
+  await tx.run('delete from sessions where account_id = ? and device_id is not null', [account_id])
 }
 
 const isUsable = (ring: KeyRing, pin: StoredPin | undefined): pin is StoredPin =>
