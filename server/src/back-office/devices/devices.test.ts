@@ -169,6 +169,13 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await browser.ask('GET', '/me')).status, 200)
   })
 
+  test('many names at once at one device do not fill the line of passwords', async () => {
+    const [browser, other] = [await till(), await till()]
+    const many = Array.from({ length: 40 }, (_, index) => enter(browser, 8000 + index, '0007'))
+    const [entered] = await Promise.all([enter(other, 1, '8642'), ...many])
+    assert.equal(entered.status, 204)
+  })
+
   test('attempts about nobody are kept for a day', async () => {
     const browser = await till()
     const kept = async () => (await built.deps.db.rows('select id from pin_attempts where account_id < 0', [])).length

@@ -57,7 +57,8 @@ async function prove(deps: Deps, request: FastifyRequest, device: Device, user_i
   const person = await personAt(deps, device, user_id)
   const account_id = person?.account ?? -user_id
   const inQueue = <Result>(work: (cost: Cost) => Promise<Result>) =>
-    hashing({ account: `pin:${account_id}`, known: true }, work, () => unavailable(request.id))
+    // A device has one person typing: whoever names one id after the other there must not fill the line of all.
+    hashing({ account: `device:${device.id}`, known: true }, work, () => unavailable(request.id))
   const attempt = { db, ring: keys, account_id, device_id: device.id, now: now() }
   const proven = await provePin(attempt, pin, inQueue)
   if (!person) throw pinRefused()
