@@ -78,6 +78,7 @@ suite('where printers may be (R19)', () => {
     assert.equal(await refused(targets(local, undefined, [8080]), '127.9.9.9', 8080), 'COMPTOIR_PRINT_PORTS')
     assert.equal(await refused(targets(local, undefined, [8080]), '::1', 8080), 'COMPTOIR_PRINT_PORTS')
     assert.equal(await refused(targets(local, undefined, [8080]), '127.0.0.1', 9100), undefined)
+    assert.equal(await refused(targets({ ...local, PORT: '9105' }), '127.0.0.1', 9105), 'COMPTOIR_PRINT_PORTS')
     const stores = { DATABASE_URL: 'postgres://127.0.0.1/x', REDIS_URL: 'redis://127.0.0.1:6390' }
     for (const port of [5432, 6390])
       assert.equal(await refused(targets({ ...local, ...stores }), '127.0.0.1', port), 'COMPTOIR_PRINT_PORTS')

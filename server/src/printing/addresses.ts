@@ -77,6 +77,7 @@ export function printTargets({ config, demo, ownPorts }: TargetsOptions): PrintT
   async function isOurs(address: string, port: number): Promise<boolean> {
     const listening = [
       ...ownPorts(),
+      config.PORT, // also before this process listens there, or where only others do
       config.COMPTOIR_METRICS_PORT,
       config.COMPTOIR_LAN ? config.COMPTOIR_CONNECT_PORT : 0,
     ]
