@@ -6,9 +6,11 @@ import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
 import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
+import type { Queries } from '../../storage/database.ts'
 import { type Browser, offices, PASSWORD } from '../office-fixture.ts'
+import { openPinSession } from '../people/sessions.ts'
 import { isForPins } from './pin-scope.ts'
-import { refuseWeakPin } from './pins.ts'
+import { refuseReplaced, refuseWeakPin } from './pins.ts'
 
 const API = '/back-office/api'
 const MINUTE = 60_000
@@ -167,6 +169,18 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await manager.ask('GET', '/me')).status, 200)
     assert.equal((await enter(browser, 2, '2580', { new_pin: '2589' })).status, 204)
     assert.equal((await browser.ask('GET', '/me')).status, 200)
+  })
+
+  test('a PIN that was replaced while it was checked opens nothing', async () => {
+    const { db } = built.deps
+    const [held] = await db.rows<{ account_id: number; set_at: string }>('select account_id, set_at from pins', [])
+    const { account_id, set_at } = held!
+    const opened = (proven: string) => {
+      const isCurrent = (tx: Queries) => refuseReplaced(tx, account_id, proven)
+      return openPinSession(db, { account_id, device_id: 'd', isCurrent }, built.clock.ms, undefined)
+    }
+    await assert.rejects(opened('2026-01-01T00:00:00.000Z'), { name: 'pin_refused' })
+    assert.ok(await opened(set_at))
   })
 
   test('many names at once at one device do not fill the line of passwords', async () => {

@@ -125,7 +125,7 @@ async function checkPin(
   { id, stored }: { id: string; stored: StoredPin | undefined },
   pin: string,
   cost: Cost,
-): Promise<{ must_change: boolean }> {
+): Promise<Proven> {
   const usable = isUsable(ring, stored) ? stored : undefined
   const message = keyed(ring, usable?.kid ?? ring.newest(Date.now()), account_id, pin) ?? pin
   if (!(await isPassword(usable?.hash ?? null, message, costOf(cost)))) throw pinRefused()
@@ -134,7 +134,20 @@ async function checkPin(
     // The attempt that was counted as the last one may have locked it.
     await tx.run('update pins set locked_at = null where account_id = ? and set_at = ?', [account_id, usable!.set_at])
   })
-  return { must_change: usable!.must_change === 1 }
+  return { must_change: usable!.must_change === 1, set_at: usable!.set_at }
+}
+
+/** What a right PIN says of itself. */
+interface Proven {
+  readonly must_change: boolean
+  /** Which one it was: another may be set while it is checked. */
+  readonly set_at: string
+}
+
+/** Refuses a PIN that was proven if another one was set since, and locks it. */
+export async function refuseReplaced(tx: Queries, account_id: number, set_at: string): Promise<void> {
+  const isCurrent = 'update pins set set_at = set_at where account_id = ? and set_at = ?'
+  if ((await tx.run(isCurrent, [account_id, set_at])) === 0) throw pinRefused()
 }
 
 /** Proves a PIN at a device, or throws: the delays are those of this person at this device. */
@@ -142,7 +155,7 @@ export async function provePin(
   attempt: Attempt,
   pin: string,
   hashing: <Result>(work: (cost: Cost) => Promise<Result>) => Promise<Result>,
-): Promise<{ must_change: boolean }> {
+): Promise<Proven> {
   const begun = await beginAttempt(attempt)
   return hashing((cost) => checkPin(attempt, begun, pin, cost))
 }

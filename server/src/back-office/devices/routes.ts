@@ -16,6 +16,7 @@ import {
 import { asHook, sequence } from '../../http/rules.ts'
 import { Id, Maybe, Name, PathId } from '../../resource/values.ts'
 import { MAKES_USERS, mayLetIn } from '../../resources/people/own-rights.ts'
+import type { Queries } from '../../storage/database.ts'
 import { APPROVABLE } from '../../values/approvable.ts'
 import { DEVICE_USES } from '../../values/device-uses.ts'
 import type { BackOfficeDeps } from '../deps.ts'
@@ -27,7 +28,7 @@ import { closed } from '../schema.ts'
 import { approve } from './approvals.ts'
 import { type Device, enrolDevice, findDevice, listDevices, revokeDevice, terminalCookie } from './devices.ts'
 import { peopleAt } from './people.ts'
-import { pinHash, provePin, refuseWeakPin, storePin } from './pins.ts'
+import { pinHash, provePin, refuseReplaced, refuseWeakPin, storePin } from './pins.ts'
 
 const Pin = Type.String({ minLength: 4, maxLength: 8, pattern: '^[0-9]+$' })
 const Password = Type.String({ minLength: 1, maxLength: 256 })
@@ -90,8 +91,9 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (ap
     async (request, reply) => {
       const { user_id, pin, new_pin } = request.body
       const device = await deviceOf(deps, request)
-      const { account, must_change, inQueue } = await prove(deps, request, device, user_id, pin)
+      const { account, must_change, set_at, inQueue } = await prove(deps, request, device, user_id, pin)
       if (must_change && new_pin === undefined) throw pinChange()
+      let proven = set_at
       if (new_pin !== undefined) {
         // T17: otherwise whoever saw a PIN typed could take it over; its owner changes it after their password.
         if (!must_change) throw pinSession()
@@ -99,9 +101,15 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (ap
         if (new_pin === pin) throw pinChange()
         const hashed = await inQueue((cost) => pinHash(keys, account, new_pin, cost))
         const at = new Date(now()).toISOString()
-        await db.transaction((tx) => storePin(tx, account, hashed, { must_change: false, at }))
+        await db.transaction(async (tx) => {
+          await refuseReplaced(tx, account, proven)
+          await storePin(tx, account, hashed, { must_change: false, at })
+        })
+        proven = at
       }
-      const token = await openPinSession(db, account, device.id, now(), cookie.read(request.headers.cookie))
+      const left = cookie.read(request.headers.cookie)
+      const isCurrent = (tx: Queries) => refuseReplaced(tx, account, proven)
+      const token = await openPinSession(db, { account_id: account, device_id: device.id, isCurrent }, now(), left)
       reply.header('set-cookie', cookie.set(token)).status(204)
     },
   )

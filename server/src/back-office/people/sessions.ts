@@ -40,17 +40,24 @@ export async function openSession(db: Database, account_id: number, now: number,
 const deleteEnded = (tx: Queries, now: number) =>
   tx.run('delete from sessions where (seen_at <= ? and device_id is null) or created_at <= ?', ended(now))
 
-/** T18: opens a session by PIN at a device, in the place of the one that was there. */
+/**
+ * T18: opens a session by PIN at a device, in the place of the one that was there. `isCurrent` refuses it where another PIN was set while
+ * this one was checked, which ended all sessions by it.
+ */
 export async function openPinSession(
   db: Database,
-  account_id: number,
-  device_id: string,
+  {
+    account_id,
+    device_id,
+    isCurrent,
+  }: { account_id: number; device_id: string; isCurrent: (tx: Queries) => Promise<void> },
   now: number,
   left: string | undefined,
 ): Promise<string> {
   const token = newToken()
   const at = new Date(now).toISOString()
   await db.transaction(async (tx) => {
+    await isCurrent(tx)
     if (left !== undefined) await endSession(tx, tokenHash(left))
     await deleteEnded(tx, now)
     await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, device_id, created_at: at, seen_at: at })
