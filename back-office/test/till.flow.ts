@@ -273,8 +273,13 @@ test(
     await dialog.getByRole('button', { name: /^Save/ }).tap()
     await bill(page).getByText('no ice').waitFor()
     await page.locator('.till-who').tap()
-    const tables = await dialog.getByRole('combobox', { name: /^Table/ }).locator('option').allTextContents()
-    await dialog.getByRole('combobox', { name: /^Table/ }).selectOption({ label: tables.findLast((text) => !text.includes('taken'))! })
+    const tables = await dialog
+      .getByRole('combobox', { name: /^Table/ })
+      .locator('option')
+      .allTextContents()
+    await dialog
+      .getByRole('combobox', { name: /^Table/ })
+      .selectOption({ label: tables.findLast((text) => !text.includes('taken'))! })
     await picture(page, 'details-360-dark')
     await checkAccessibility(page, 'table, guests, customer')
     await dialog.getByRole('button', { name: /^Save/ }).tap()

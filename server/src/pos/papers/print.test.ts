@@ -175,6 +175,29 @@ onEachEngine('what people do with printers', (make) => {
     await isSound()
   })
 
+  test('R9: a document that cannot be drawn does not hold those behind it', async () => {
+    const { owner, db, brand_id, desk, jobs, faults } = await printing()
+    await faults(desk, 'away')
+    for (let page = 0; page < 2; page += 1) await owner.ask('POST', '/print', { document: 'test', printer_id: desk })
+    const broken = JSON.stringify({ document: { kind: 'bill' }, writing: {} })
+    await db.transaction((tx) =>
+      tx.run('update print_jobs set document = ? where brand_id = ? and printer_id = ? and seq = 1', [
+        broken,
+        brand_id,
+        desk,
+      ]),
+    )
+    await faults(desk)
+    await until(async () => (await jobs(desk)).every(({ state }) => state === 'printed' || state === 'expired'))
+    assert.deepEqual(
+      (await jobs(desk)).map(({ id, state }) => [id, state]),
+      [
+        [`${desk}-2`, 'printed'],
+        [`${desk}-1`, 'expired'],
+      ],
+    )
+  })
+
   test('R3: X has no cash, because the drawer is counted blind, and Z has it', async () => {
     const { owner, db, brand_id, print } = await printing()
     const opened = await owner.ask('POST', '/shifts', { terminal_id: 1, opening_amount: 100 })

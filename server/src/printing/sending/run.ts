@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Lease } from '../../delivery/lease.ts'
+import { loggedError } from '../../observe/log.ts'
 import type { PrintMetrics } from '../../observe/print-metrics.ts'
 import type { Printer } from '../../resources/places/printers.ts'
 import type { Database } from '../../storage/database.ts'
@@ -205,13 +206,24 @@ export function printerRun({ db, lease, leaseMs, now, timing, metrics, log, refu
       drop()
       return
     }
-    const bytes = bytesFor(row.printer, job)
+    const bytes = drawn(row.printer, job)
+    if (!bytes) return void (await expireJob(db, lease, job, instant()))
     mustHold()
     if (!(await beginAttempt(db, lease, job, instant()))) return
     mustHold()
     if (job.attempt === 0) metrics.firstByte(Math.max(0, now() - Date.parse(job.created_at)) / 1_000)
     if (job.begun > 0) metrics.duplicate()
     await attempt(row.printer, open, job, bytes)
+  }
+
+  /** What it cannot draw a printer will never print: it must not hold those behind it. */
+  function drawn(printer: Printer, job: JobRow): Buffer | undefined {
+    try {
+      return bytesFor(printer, job)
+    } catch (error) {
+      log.error({ printer: lease.id, seq: job.seq, error: loggedError(error) }, 'a document could not be drawn')
+      return undefined
+    }
   }
 
   async function attempt(printer: Printer, open: Connection, job: JobRow, bytes: Buffer): Promise<void> {
