@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { demoForTests, inBrowser } from './browser.ts'
+import { demoForTests, inBrowser, signIn } from './browser.ts'
 
 // People at one till: they take turns by PIN, and somebody with the right approves what a waiter may not do.
 
@@ -85,7 +85,9 @@ test('three people take turns at one till, and a waiter voids with the owner’s
   await page.keyboard.press('F10')
   await page.waitForURL(/sign-in/)
   await comesIn(page, OWNER)
-  const acts = await page.evaluate(async () => {
+  const { page: office } = await demo.visit() // by password: a PIN opens the till alone
+  await signIn(demo, office)
+  const acts = await office.evaluate(async () => {
     const open = await (await fetch('/back-office/api/read/receipts?status=1&limit=1&include=details')).json()
     const { id } = open.data[0]
     return (await (await fetch(`/back-office/api/receipts/${id}/acts`)).json()).data as Record<string, unknown>[]

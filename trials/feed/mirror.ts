@@ -30,7 +30,7 @@ const ASIDE = ['import', 'feed', 'brand', 'credential']
 /** What no read by id answers, so that its events have no object: their ids are compared. */
 const WITHOUT_OBJECT = ['role', 'waiter_call']
 /** What others publish for (E2): a balance and its transactions, what movements add up to, a shift that a sale moves, held portions. */
-const PARTS = ['balance', 'transaction', 'stock', 'cash_shift', 'portion_move']
+const PARTS = ['balance', 'transaction', 'stock', 'cash_shift', 'portion_move', 'image']
 
 export async function mirrorOf({ call, token }: Service, credentials: Credentials): Promise<Mirror> {
   const headers = { 'x-token': await token(credentials) }

@@ -40,6 +40,7 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   nightly_runs: 'says which nights are done',
   book_audits: 'says what an audit of the books found',
   book_checks: 'says which check of the books runs',
+  images: 'holds pictures; the entry that names one publishes',
   accounts: 'keeps passwords',
   credential_uses: 'says when a credential was last used',
   request_log: 'is a log of its own',
