@@ -28,9 +28,9 @@ const resources = new Map(RESOURCES.map((resource) => [resource.kind, resource])
 /** About no row of an export. */
 const ASIDE = ['import', 'feed', 'brand', 'credential']
 /** What no read by id answers, so that its events have no object: their ids are compared. */
-const WITHOUT_OBJECT = ['role', 'waiter_call']
+const WITHOUT_OBJECT = ['role', 'waiter_call', 'note_preset']
 /** What others publish for (E2): a balance and its transactions, what movements add up to, a shift that a sale moves, held portions. */
-const PARTS = ['balance', 'transaction', 'stock', 'cash_shift', 'portion_move', 'image']
+const PARTS = ['balance', 'transaction', 'stock', 'cash_shift', 'portion_move', 'image', 'receipt_act']
 
 export async function mirrorOf({ call, token }: Service, credentials: Credentials): Promise<Mirror> {
   const headers = { 'x-token': await token(credentials) }

@@ -41,6 +41,8 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   book_audits: 'says what an audit of the books found',
   book_checks: 'says which check of the books runs',
   images: 'holds pictures; the entry that names one publishes',
+  menu_marks: 'says which event changed a menu last',
+  receipt_acts: 'says who did what; what was done is published',
   accounts: 'keeps passwords',
   credential_uses: 'says when a credential was last used',
   request_log: 'is a log of its own',

@@ -91,7 +91,11 @@ export const OPERATIONS: readonly Operation[] = paths.flatMap(([path, methods]) 
 )
 
 /** What an operation cannot be asked without, though its description must call it optional. */
-const NEEDED: Readonly<Record<string, string>> = { listEvents: '?after=oldest' }
+const NEEDED: Readonly<Record<string, string>> = {
+  listEvents: '?after=oldest',
+  getMenu: '?sale_type_id=1',
+  listMenuProblems: '?sale_type_id=1',
+}
 
 /** The cid of an example row (server/test/example-rows.ts). */
 export const cidOf = (id: number | string) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`

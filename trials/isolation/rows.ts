@@ -28,8 +28,8 @@ interface Member {
   'x-phone'?: boolean
 }
 
-/** The directory's rows are the same staff in every brand. */
-const DIRECTORY = ['venues', 'roles', 'users']
+/** The directory's rows are the same staff in every brand, and a picture is public (M14). */
+const DIRECTORY = ['venues', 'roles', 'users', 'images']
 export const TABLES: readonly Resource[] = RESOURCES.filter(({ table }) => !DIRECTORY.includes(table))
 const NOBODYS_ROLE = 2
 

@@ -27,6 +27,9 @@ export interface Office {
   secrets: { password: string; invitation: string; operatorInvitation: string; totp: string }
 }
 
+/** Endpoints of webhooks, as in openapi.ts; and what nobody is answered without a link or an enrolled device. */
+const NEEDS_MORE = new RegExp(`^${API}/(?:webhook-endpoints|setup|device)(?:/|$)`)
+
 export const officeRoutes = ({ routes }: Service): Route[] =>
   routes.filter(({ url, method }) => url.startsWith(`${API}/`) && method !== 'HEAD')
 
@@ -116,7 +119,7 @@ export async function openOffice(service: Service, brand: string, password: stri
   const operator = (await findOperatorAccount(db, 'olga'))!.id
 
   return {
-    routes: officeRoutes(service).filter(({ url }) => !url.startsWith(`${API}/webhook-endpoints`)), // as in openapi.ts
+    routes: officeRoutes(service).filter(({ url }) => !NEEDS_MORE.test(url)),
     cookieFor: ({ url }) => cookieOf(service, url.startsWith(`${API}/operator/`) ? operator : owner),
     ask,
     secrets: { password, invitation, operatorInvitation, totp },
