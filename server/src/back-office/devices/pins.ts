@@ -97,7 +97,7 @@ function beginAttempt({
   return db.transaction(async (tx) => {
     await tx.run('update pins set locked_at = locked_at where account_id = ?', [account_id]) // one attempt of a person at a time
     const stored = await findPin(tx, account_id)
-    // Those about nobody (below 0) go together: an id that is named once would keep its own for good.
+    // Attempts about nobody (below 0) go together: an id that is named once would keep its own for good.
     await tx.run('delete from pin_attempts where (account_id = ? or account_id < 0) and at < ?', [account_id, dayAgo])
     const rows = await tx.rows<{ device_id: string; at: string; outcome: string }>(
       'select device_id, at, outcome from pin_attempts where account_id = ? and at <= ? order by at, id',
