@@ -39,7 +39,7 @@ export interface Trial {
   atEnd(clean: () => Promise<unknown> | unknown): void
 }
 
-const SHOWN = 90
+const SHOWN = 3
 const CLEANUP_MINUTES = 1
 
 /** A server that an experiment needs cannot be started here. */
