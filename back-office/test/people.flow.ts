@@ -81,7 +81,9 @@ test('a waiter comes in by PIN, voids with the owner’s PIN and goes on as them
   const { page: office } = await demo.visit() // by password: a PIN opens the till alone
   await signIn(demo, office)
   const acts = await office.evaluate(async () => {
-    const open = await (await fetch('/back-office/api/read/receipts?status=1&limit=1&include=details')).json()
+    const newest = `limit=1&sort[0][0]=id&sort[0][1]=desc&filters=${encodeURIComponent('[["status",1]]')}`
+    const open = await (await fetch(`/back-office/api/read/receipts?${newest}`)).json()
+    if (!open.data) throw new Error(JSON.stringify(open))
     const { id } = open.data[0]
     return (await (await fetch(`/back-office/api/receipts/${id}/acts`)).json()).data as Record<string, unknown>[]
   })
