@@ -232,7 +232,7 @@ export const api = {
   chooseLanguage: (language: string) => call<void>('PUT', '/language', { language }),
   changePassword: (body: { password: string; new_password: string }) => call<void>('PUT', '/password', body),
   invitation: (token: string) => call<Invited>('POST', '/invitation', { token }),
-  /** What setup proposes, to whoever has a good link. */
+  /** What setup proposes, to somebody with a good link. */
   setup: (token: string) => call<SetupInfo>('GET', '/setup', undefined, { 'x-setup': token }),
   openRestaurant: (token: string, body: NewRestaurant) => call<void>('POST', '/setup', body, { 'x-setup': token }),
   accept: (body: { token: string; password: string; code?: string }) =>

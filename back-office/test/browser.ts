@@ -128,7 +128,7 @@ export async function signInOperator(demo: Demo, page: Page) {
   await page.getByRole('heading', { name: 'Brands' }).waitFor()
 }
 
-/** Opens a menu and takes one of its items. A row that is drawn anew meanwhile closes its menu: it is opened again. */
+/** Opens a menu and takes one of its items. A row that is replaced meanwhile closes its menu: it is opened again. */
 export async function chooseFromMenu(button: Locator, name: string): Promise<void> {
   const item = button.page().getByRole('menuitem', { name, exact: true })
   await until(async () => {

@@ -6,7 +6,7 @@ import { eventReader, type StreamEvent } from './event-stream.ts'
 
 /** What a tab learns. */
 export type News =
-  /** The stream is connected. It continues where it broke off, or begins anew where `isNew`. */
+  /** The stream is connected. It continues where it broke off, or starts from the present where `isNew`. */
   | { readonly is: 'ready'; readonly isNew: boolean }
   | { readonly is: 'away' }
   | { readonly is: 'event'; readonly type: string }

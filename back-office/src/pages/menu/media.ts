@@ -10,7 +10,7 @@ const SIDES = { large: 1600, medium: 640, small: 160 } as const // M13
 const MAX_BYTES = 600 * 1024
 const QUALITIES = [0.85, 0.7, 0.5]
 
-/** A picture in three sizes, drawn anew by this browser, so that nothing of the camera goes with it; then uploaded. */
+/** A picture in three sizes, drawn again by this browser, so that nothing of the camera goes with it; then uploaded. */
 export async function uploadPicture(file: File) {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new NoPicture()

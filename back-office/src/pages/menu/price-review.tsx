@@ -23,6 +23,26 @@ export interface PriceChange {
 const shown = (price: PriceChange['to'] | undefined) =>
   typeof price === 'number' ? amount(price) : (price ?? formTexts.none)
 
+/** Below what is to be looked at: back to typing, or saved. */
+export const ReviewButtons = ({
+  isSaving,
+  onBack,
+  onSave,
+}: {
+  isSaving: boolean
+  onBack: () => void
+  onSave: () => void
+}) => (
+  <Group justify="flex-end" gap="sm">
+    <Button variant="default" onClick={onBack}>
+      {formTexts.back}
+    </Button>
+    <Button loading={isSaving} onClick={onSave} data-autofocus>
+      {formTexts.save}
+    </Button>
+  </Group>
+)
+
 /** What changes, from and to; prices that are far above the ones before are marked. */
 export const PriceChanges = ({ changes }: { changes: readonly PriceChange[] }) => (
   <dl className="changes">

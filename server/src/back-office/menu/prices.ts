@@ -66,9 +66,9 @@ async function readPlaces(
   const venues = await db.rows<Place>('select id, name from venues where brand_id = ? order by is_main desc, id', [
     brand_id,
   ])
-  const saleTypes = (await db.texts('select body from sale_types where brand_id = ? order by id', [brand_id])).map(
-    (body) => JSON.parse(body) as SaleType,
-  )
+  const saleTypes = (
+    await db.texts('select body from sale_types where brand_id = ? order by position, id', [brand_id])
+  ).map((body) => JSON.parse(body) as SaleType)
   return venues
     .filter(({ id }) => mayEnter(user, id))
     .map((venue) => ({

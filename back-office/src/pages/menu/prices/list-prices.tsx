@@ -13,11 +13,10 @@ import { Failure, Loaded } from '../../../components/layout/states.tsx'
 import { tell } from '../../../components/tell.ts'
 import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { plain } from '../../../plain.ts'
-import { formTexts } from '../../../texts/office/forms.ts'
 import { settingTexts } from '../../../texts/office/things.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
 import { listPrices, put } from '../menu-data.ts'
-import { type PriceChange, PriceChanges } from '../price-review.tsx'
+import { type PriceChange, PriceChanges, ReviewButtons } from '../price-review.tsx'
 import { changedByPercent, pastedPrices } from './pasting.ts'
 
 const words = menuTexts.prices
@@ -169,14 +168,7 @@ function Table({ shown, onReload }: { shown: Shown; onReload: () => unknown }) {
           <Stack>
             <PriceChanges changes={changes} />
             {save.error && <Failure error={save.error} again={() => onReload()} />}
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={() => setKey(undefined)}>
-                {formTexts.back}
-              </Button>
-              <Button loading={save.isPending} onClick={() => save.mutate(key)} data-autofocus>
-                {formTexts.save}
-              </Button>
-            </Group>
+            <ReviewButtons isSaving={save.isPending} onBack={() => setKey(undefined)} onSave={() => save.mutate(key)} />
           </Stack>
         </Dialog>
       )}

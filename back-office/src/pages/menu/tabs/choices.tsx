@@ -14,6 +14,7 @@ import { NONE, UsedSelect } from '../../../forms/inputs/parts.tsx'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
 import { menuItems, productChoices, put } from '../menu-data.ts'
+import { ReviewButtons } from '../price-review.tsx'
 
 const words = menuTexts.choices
 
@@ -180,14 +181,7 @@ function Groups({
               ))}
             </dl>
             <Text>{others.length > 0 ? words.writesAlso(others.join(', ')) : words.writesThis}</Text>
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={() => setKey(undefined)}>
-                {formTexts.back}
-              </Button>
-              <Button loading={save.isPending} onClick={() => save.mutate(key)} data-autofocus>
-                {formTexts.save}
-              </Button>
-            </Group>
+            <ReviewButtons isSaving={save.isPending} onBack={() => setKey(undefined)} onSave={() => save.mutate(key)} />
           </Stack>
         </Dialog>
       )}

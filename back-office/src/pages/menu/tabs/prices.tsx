@@ -11,7 +11,7 @@ import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
 import { priceRules, productPrices, put, shownScope, shownWindow } from '../menu-data.ts'
-import { type PriceChange, PriceChanges } from '../price-review.tsx'
+import { type PriceChange, PriceChanges, ReviewButtons } from '../price-review.tsx'
 
 const words = menuTexts.prices
 
@@ -195,14 +195,7 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
           <Stack>
             <PriceChanges changes={changes} />
             {save.error && <Failure error={save.error} />}
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={() => setKey(undefined)}>
-                {formTexts.back}
-              </Button>
-              <Button loading={save.isPending} onClick={() => save.mutate(key)} data-autofocus>
-                {formTexts.save}
-              </Button>
-            </Group>
+            <ReviewButtons isSaving={save.isPending} onBack={() => setKey(undefined)} onSave={() => save.mutate(key)} />
           </Stack>
         </Dialog>
       )}

@@ -23,7 +23,7 @@ export const bookTexts = {
   waiting: 'The check begins …',
   running: (percent: string) => `Checking: ${percent}`,
   beside: 'It runs beside the service, which goes first. You can leave this page.',
-  failed: 'The last check could not be finished. Try again; if it fails once more, tell whoever runs this service.',
+  failed: 'The last check could not be finished. Try again; if it fails once more, tell the operator of this service.',
   nightly: (time: string) => `The books are checked every night at ${time}.`,
   notNightly: 'The books are not checked at night.',
   change: 'Change',

@@ -32,7 +32,7 @@ export const operatorTexts = {
     linkReplaces: 'The brand has nothing yet. A new link replaces one that was not used.',
     linkReady: (name: string) => `The link for ${name} is ready`,
     linkLead:
-      'Give it to the owner over a safe channel. It works once, within 24 hours, and whoever opens it becomes the owner.',
+      'Give it to the owner over a safe channel. It works once, within 24 hours, and the person who opens it becomes the owner.',
     commandLine: 'On the command line',
     next: (slug: string) => `comptoir import --brand ${slug} staff.ndjson`,
   },
