@@ -1,12 +1,13 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useMemo, useState } from 'react'
 import { isApprovable } from '../../../../server/src/values/approvable.ts'
+import { OPEN } from '../../../../server/src/values/states.ts'
 import { queries } from '../../api.ts'
 import { refetchLive, useLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { missingAt } from './menu.ts'
 import { moneyOf } from './money.ts'
-import { openBills } from './receipt.ts'
+import { openBills, type Receipt } from './receipt.ts'
 import { useCommands } from './state/use-commands.ts'
 import { type Place, useHouse } from './state/use-house.ts'
 import { useMenu } from './state/use-menu.ts'
@@ -28,7 +29,7 @@ export function useTillState(place: Place) {
   const house = useHouse(place, rights)
   const mayRead = rights('receipts:read')
   const receipts = useReceipts({ venue, who: `${slug}-${me.username}`, online, mayRead, places })
-  const { bill, hand, open, acts, isLoading } = receipts
+  const { bill, hand, open, acts, isLoading, drop } = receipts
   const firstType = house.saleTypes?.[0]?.id
   const menu = useMenu(venue, bill?.sale_type_id ?? firstType)
   const [seated, setSeated] = useState<{ cid: string; seat: number }>()
@@ -63,7 +64,9 @@ export function useTillState(place: Place) {
     /** What stands on tables, also what was done here and not sent yet. */
     onTables: () => openBills(open.data?.data ?? [], acts, places),
     ...commands,
-    refresh: () => {
+    /** Reads again what is open; `answer` is the receipt as an act left it. */
+    refresh: (answer?: Pick<Receipt, 'id' | 'status'>) => {
+      if (answer && answer.status !== OPEN) drop(answer.id)
       void refetchLive(client, venue, 'receipts')
       void refetchLive(client, venue, 'orders')
     },

@@ -1,8 +1,8 @@
-import { api, Refused } from '../../../api.ts'
+import { api, type One, Refused } from '../../../api.ts'
 import { Sentence } from '../../../components/refusal.tsx'
 import { useAct } from '../../../live/use-act.ts'
 import { tillTexts } from '../../../texts/screens/till.ts'
-import { type Bill, titleOf } from '../receipt.ts'
+import { type Bill, type Receipt, titleOf } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
 
@@ -11,14 +11,14 @@ export function CancelReceipt({ bill, onClose, onDone }: { bill: Bill; onClose: 
   const till = useTill()
   const act = useAct(
     (waste: boolean, key) =>
-      api.act(
+      api.act<One<Receipt>>(
         'POST',
         `/receipts/${bill.id}/cancel`,
         { waste, ...(till.shift && { cash_shift_id: till.shift.id }) },
         { key, venue: till.place.venue.id, version: bill.version },
       ),
-    () => {
-      till.refresh()
+    ({ data }) => {
+      till.refresh(data)
       onDone()
     },
   )
@@ -29,7 +29,7 @@ export function CancelReceipt({ bill, onClose, onDone }: { bill: Bill; onClose: 
       type="button"
       className="till-key danger large"
       disabled={!till.online || bill.isWaiting || act.isPending}
-      onClick={() => act.mutate(waste, { onError: till.refresh })}
+      onClick={() => act.mutate(waste, { onError: () => till.refresh() })}
     >
       {name}
     </button>

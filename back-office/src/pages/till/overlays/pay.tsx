@@ -59,7 +59,7 @@ export function Pay({
     onSuccess({ data: receipt }, payment) {
       keys.current.clear()
       press({ is: 'paid', payment, receipt, at: performance.now() })
-      till.refresh()
+      till.refresh(receipt)
     },
     onError(error) {
       if (isRefusal(error)) keys.current.clear()

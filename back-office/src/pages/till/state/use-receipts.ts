@@ -75,6 +75,12 @@ export function useReceipts({
     outbox,
     acts: kept,
     open,
+    /** A receipt that is closed leaves the list at once: whoever takes the first one next means the next. */
+    drop: (closed: number) =>
+      client.setQueryData<One<Receipt[]>>(
+        ['live', venue, 'receipts', OPEN_RECEIPTS],
+        (known) => known && { ...known, data: known.data.filter(({ id }) => id !== closed) },
+      ),
     hand,
     setHand,
     bill: useMemo(() => hand && billOf(hand.cid, receipt, hand.draft, kept, places), [hand, receipt, kept, places]),
