@@ -185,7 +185,7 @@ async function operatorDialogs(demo: Demo, { page }: Visit, shoot: Shoot): Promi
   await shoot(page, 'empty')
   await page.goto(`${demo.url}/back-office/operator/brands`)
   await page.getByRole('button', { name: 'Actions for La Cantine' }).click()
-  await page.getByRole('menuitem', { name: 'Invite staff' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Setup link' }).waitFor()
   await shoot(page, 'operator-brand-actions', false)
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor({ state: 'detached' })

@@ -35,6 +35,7 @@ const TABLE = {
   menuSteps: [300, 100_000],
   menuReads: [60, 5_000],
   spoiltSheets: [200, 2_000],
+  importKills: [2, 100], // on each engine
   priceInstants: [10_000, 1_000_000],
   pricedOrders: [60, 5_000],
   // webhooks, on each engine

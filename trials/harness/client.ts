@@ -14,6 +14,7 @@ export interface Answer {
 export interface Request {
   method?: string
   headers?: Record<string, string>
+  /** Bytes are sent as they are, all else as JSON. */
   body?: unknown
   agent?: Agent
   /** After which there was no answer. */
@@ -28,8 +29,14 @@ export function call(
   { method = 'GET', headers = {}, body, agent, giveUpMs = GIVE_UP_MS }: Request = {},
 ): Promise<Answer> {
   const startedAt = performance.now()
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const type = text ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) } : {}
+  const text = body === undefined ? '' : body instanceof Buffer ? body : JSON.stringify(body)
+  const type =
+    text === ''
+      ? {}
+      : {
+          'content-type': body instanceof Buffer ? 'application/octet-stream' : 'application/json',
+          'content-length': String(Buffer.byteLength(text)),
+        }
   return new Promise((resolve) => {
     const answer = (part: Omit<Answer, 'ms'>) => resolve({ ...part, ms: performance.now() - startedAt })
     const failed = ({ message }: Error) => answer({ status: 0, headers: {}, body: {}, failure: message })

@@ -21,6 +21,7 @@ import { menu as exampleMenu } from '../harness/menu.ts'
 import { openOffice } from '../harness/office/back-office.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { apiRequests, officeRequests } from '../store-calls/requests.ts'
+import { killedImport } from './killed-import.ts'
 import { menuRows, randomRows } from './rows.ts'
 import { spoiltSheets } from './sheets.ts'
 
@@ -35,6 +36,9 @@ export async function menu(trial: Trial): Promise<void> {
     )
     await trial.promise(`a spreadsheet is imported whole or not at all, ${engine}`, (reportFailure) =>
       spoiltSheets(trial, engine, reportFailure),
+    )
+    await trial.promise(`a spreadsheet is whole or not there when the process is killed, ${engine}`, (reportFailure) =>
+      killedImport(trial, engine, reportFailure),
     )
   }
   await trial.promise('SDK, till and server charge the same in every zone at every instant', (reportFailure) =>

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { language, nameOfLanguage } from '../../texts/language.ts'
 import { setupTexts } from '../../texts/office/setup.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
-import { readSheet, type SheetFault } from '../menu/sheet/read-sheet.ts'
+import { type FileFault, readSheet } from '../menu/sheet/read-sheet.ts'
 import { downloadSample } from '../menu/sheet/sample.ts'
+import { SheetFault } from '../menu/sheet/sheet-fault.tsx'
 import { type Draft, isStarter, menuLanguageIn } from './draft.ts'
 import { SPOKEN, type StepProps } from './step.ts'
 
@@ -54,9 +55,8 @@ export function MenuStep(props: StepProps) {
 }
 
 /** A spreadsheet is read here, and sent with everything else; what is wrong in it is said line by line. */
-function SheetChoice({ draft: { file }, change, problems }: StepProps) {
-  const [fault, setFault] = useState<SheetFault>()
-  const wrong = problems('menu.file')
+function SheetChoice({ draft: { file }, change, problem, faults }: StepProps) {
+  const [fault, setFault] = useState<FileFault>()
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return
     const read = await readSheet(chosen)
@@ -68,7 +68,7 @@ function SheetChoice({ draft: { file }, change, problems }: StepProps) {
       <Input.Wrapper
         label={words.chooseFile}
         description={words.chooseFileHint}
-        error={fault && menuTexts.sheet.faults[fault]}
+        error={fault ? menuTexts.sheet.faults[fault] : faults.length === 0 && problem('menu.file')}
       >
         <Input
           type="file"
@@ -83,11 +83,13 @@ function SheetChoice({ draft: { file }, change, problems }: StepProps) {
           {menuTexts.sheet.getSample}
         </Button>
       </Group>
-      {wrong.length > 0 && (
-        <Alert color="red" role="alert" title={menuTexts.sheet.wrong(wrong.length)}>
-          <ul lang="en">
-            {wrong.map((message) => (
-              <li key={message}>{message}</li>
+      {faults.length > 0 && (
+        <Alert color="red" role="alert" title={menuTexts.sheet.wrong(faults.length)}>
+          <ul>
+            {faults.map((each) => (
+              <li key={`${each.line} ${each.column} ${each.message}`}>
+                <SheetFault of={each} />
+              </li>
             ))}
           </ul>
         </Alert>

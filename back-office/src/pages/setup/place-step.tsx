@@ -93,7 +93,7 @@ export function PlaceStep({ draft, info, change, problem }: StepProps) {
   )
 }
 
-type PartProps = Omit<StepProps, 'info' | 'problems'> & { readonly country: Country | undefined }
+type PartProps = Omit<StepProps, 'info' | 'faults'> & { readonly country: Country | undefined }
 
 function Taxes({ draft: { taxes, included }, country, change, problem }: PartProps) {
   const set = (key: number, part: Partial<DraftTax>) =>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SetupInfo } from '../../../../server/src/back-office/schema.ts'
+import type { SheetFieldProblem } from '../../../../server/src/menu/spreadsheet/apply.ts'
 import { api, fieldProblems, Refused } from '../../api.ts'
 import { Failure } from '../../components/layout/states.tsx'
 import icon from '../../icon.svg'
@@ -132,7 +133,7 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
     },
   })
   const found = fieldProblems(mutation.error)
-  const problems = (field: string) => found.filter((each) => each.field === field).map(({ message }) => message)
+  const faults = found.flatMap((each) => ('fault' in each ? [(each as SheetFieldProblem).fault] : []))
   const problem = (field: string) => {
     const first = found.find((each) => each.field === field || each.field.startsWith(`${field}[`))
     return first && (words.problems[plainField(first.field)] ?? first.message)
@@ -142,7 +143,7 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
     setReached((before) => Math.max(before, to))
     heading.current?.focus()
   }
-  const props: StepProps = { draft, info, change, problem, problems }
+  const props: StepProps = { draft, info, change, problem, faults }
   const steps = [
     <PlaceStep key="place" {...props} />,
     <SellingStep key="selling" {...props} />,

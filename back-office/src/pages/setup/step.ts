@@ -1,4 +1,5 @@
 import type { SetupInfo } from '../../../../server/src/back-office/schema.ts'
+import type { MenuFault } from '../../../../server/src/menu/spreadsheet/plan.ts'
 import type { Draft } from './draft.ts'
 
 /** What each step is given. */
@@ -8,8 +9,8 @@ export interface StepProps {
   readonly change: (part: Partial<Draft>) => void
   /** What is wrong with a field, in the language of the page. */
   readonly problem: (field: string) => string | undefined
-  /** All that the server says of a field, in its own words. */
-  readonly problems: (field: string) => readonly string[]
+  /** What is wrong in the spreadsheet. */
+  readonly faults: readonly MenuFault[]
 }
 
 /** The languages in which setup can give names and menus. */

@@ -9,7 +9,7 @@ import { type PriceRow, prices } from '../../resources/menu/prices.ts'
 import type { ProductLine } from '../../resources/menu/product-schema.ts'
 import { products } from '../../resources/menu/products.ts'
 import { CATALOGUE } from '../../resources/venue-pointers.ts'
-import { type MenuPlan, planMenu, type Writes } from './plan.ts'
+import { type MenuFault, type MenuPlan, planMenu, type Writes } from './plan.ts'
 import { type MenuState, placeOf, readState } from './state.ts'
 
 // M17: a file is applied as an import: all of it or nothing, with an import's events.
@@ -54,15 +54,18 @@ export async function applyMenu(context: ApplyContext, file: Buffer, looked: str
   return plan
 }
 
+/** A cell of a file that came in a request: pages say what is wrong with it in their language. */
+export interface SheetFieldProblem extends FieldProblem {
+  readonly fault: MenuFault
+}
+
 /** Refuses a plan with errors, cell by cell. */
 function refuseErrors({ errors }: MenuPlan): void {
-  const [first, ...others] = errors.map(
-    ({ line, column, message }): FieldProblem => ({
-      field: column === '' ? `line ${line}` : `line ${line}, ${column}`,
-      rule: 'refused',
-      message: `Line ${line}${column === '' ? '' : `, ${column}`}: ${message}`,
-    }),
-  )
+  const [first, ...others] = errors.map((fault): SheetFieldProblem => {
+    const { line, column, message } = fault
+    const place = column === '' ? `line ${line}` : `line ${line}, ${column}`
+    return { field: place, rule: 'refused', message: `L${place.slice(1)}: ${message}`, fault }
+  })
   if (first) throw validationFailed([first, ...others])
 }
 

@@ -3,12 +3,10 @@ import type { PriceListRow } from '../../resources/menu/price-lists.ts'
 import type { Modification, ProductLine } from '../../resources/menu/product-schema.ts'
 import { fold } from '../../values/fold.ts'
 import { LIST_SEPARATOR, type Names } from './names.ts'
+import { cellProblem } from './sentences.ts'
 import { type MenuState, placeOf, SOLD_TYPES } from './state.ts'
 
 // M17: what each column shows of a product or of a size, and what a text in it changes.
-
-/** What is wrong with a cell: a sentence without its full stop. */
-export class CellProblem extends Error {}
 
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 
@@ -41,29 +39,27 @@ const numberText = (value: number | undefined) => (value === undefined ? '' : St
 
 function readNumber(text: string, money_places: number): number {
   const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '')
-  if (!/^\d{1,12}([.,]\d{1,4})?$/.test(plain)) throw new CellProblem('This is no number such as 8.50 or 8,50')
+  if (!/^\d{1,12}([.,]\d{1,4})?$/.test(plain)) throw cellProblem('not_a_number')
   if (/,\d{3}$/.test(plain) && money_places < 3)
-    throw new CellProblem(
-      `“${text}” may mean two numbers: write ${plain.replace(',', '')} or ${plain.replace(',', '.')}`,
-    )
+    throw cellProblem('two_numbers', text, plain.replace(',', ''), plain.replace(',', '.'))
   return Number(plain.replace(',', '.'))
 }
 
 function readPosition(text: string): number {
-  if (!/^-?\d{1,9}$/.test(text)) throw new CellProblem('This is no whole number')
+  if (!/^-?\d{1,9}$/.test(text)) throw cellProblem('not_whole')
   return Number(text)
 }
 
 function readFlag(text: string): boolean {
   if (['1', 'true', 'yes'].includes(fold(text))) return true
   if (['0', 'false', 'no'].includes(fold(text))) return false
-  throw new CellProblem('This must be 1 or 0')
+  throw cellProblem('not_a_flag')
 }
 
-function readThing(names: Names, text: string, what: string): number {
+function readThing(names: Names, text: string, none: 'no_tax' | 'no_station'): number {
   const found = names.find(text)
   if ('id' in found) return found.id
-  throw new CellProblem(found.found === 0 ? `There is no ${what} “${text}”` : `${found.found} have the name “${text}”`)
+  throw found.found === 0 ? cellProblem(none, text) : cellProblem('several_of_name', found.found, text)
 }
 
 function readCodes<Code extends string>(codes: readonly Code[], text: string): Code[] {
@@ -71,7 +67,7 @@ function readCodes<Code extends string>(codes: readonly Code[], text: string): C
     .split(/[;,\s]+/)
     .filter((code) => code !== '')
   const wrong = given.find((code) => !codes.includes(code as Code))
-  if (wrong !== undefined) throw new CellProblem(`“${wrong}” is none of ${codes.join(', ')}`)
+  if (wrong !== undefined) throw cellProblem('none_of', wrong, codes.join(', '))
   return codes.filter((code) => given.includes(code))
 }
 
@@ -82,7 +78,7 @@ function put<Row extends object, Name extends keyof Row>(row: Row, name: Name, v
 }
 
 function needed(text: string): string {
-  if (text.trim() === '') throw new CellProblem('This cannot be empty')
+  if (text.trim() === '') throw cellProblem('empty_cell')
   return text
 }
 
@@ -135,8 +131,8 @@ const FIXED: readonly Column[] = [
     write({ product, isNew }, text) {
       const type = text.trim().toUpperCase()
       if (isNew && type === '') return
-      if (!SOLD_TYPES.includes(type)) throw new CellProblem(`This must be one of ${SOLD_TYPES.join(', ')}`)
-      if (!isNew && type !== product.type) throw new CellProblem('A type cannot be changed')
+      if (!SOLD_TYPES.includes(type)) throw cellProblem('not_one_of', SOLD_TYPES.join(', '))
+      if (!isNew && type !== product.type) throw cellProblem('fixed_type')
       product.type = type as ProductLine['type']
     },
   },
@@ -161,7 +157,7 @@ const FIXED: readonly Column[] = [
         .filter((name) => name.trim() !== '')
         .map((name) => {
           const kept = product.taxes?.find(({ id }) => `#${id}` === name.trim())
-          return kept?.id ?? readThing(state.names.tax, name.trim(), 'tax')
+          return kept?.id ?? readThing(state.names.tax, name.trim(), 'no_tax')
         })
       product.taxes = [...new Set(ids)].map((id) => {
         const kept = product.taxes?.find((tax) => tax.id === id)
@@ -180,7 +176,7 @@ const FIXED: readonly Column[] = [
       put(
         product,
         'station_id',
-        text.trim() === '' ? undefined : readThing(state.names.station, text.trim(), 'station'),
+        text.trim() === '' ? undefined : readThing(state.names.station, text.trim(), 'no_station'),
       )
     },
   },

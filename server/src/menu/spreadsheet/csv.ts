@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { type CellProblem, cellProblem } from './sentences.ts'
 
 // M17: a table as a file. What is written here is read here as it was.
 
@@ -11,15 +12,17 @@ export interface TableRow {
   readonly cells: readonly string[]
 }
 
-/** What is wrong with a file, a row or a cell; the message is a sentence without its full stop. */
+/** What is wrong with a file, a row or a cell, and where. */
 export class SheetProblem extends Error {
   readonly line: number
   readonly column: string
+  readonly problem: CellProblem
 
-  constructor(line: number, column: string, message: string) {
-    super(message)
+  constructor(line: number, column: string, problem: CellProblem) {
+    super(problem.message)
     this.line = line
     this.column = column
+    this.problem = problem
   }
 }
 
@@ -41,7 +44,7 @@ const unguarded = (cell: string) => (cell.includes("'") ? cell.replaceAll(GUARDE
 
 /** Reads a file of UTF-8, separated by what its first line has most of. Rows without a text are left out. */
 export function readCsv(file: Buffer): TableRow[] {
-  if (!isUtf8(file)) throw new SheetProblem(1, '', 'The file is not UTF-8: save it as “CSV UTF-8”')
+  if (!isUtf8(file)) throw new SheetProblem(1, '', cellProblem('not_utf8'))
   const text = file.toString().replace(/^\ufeff/, '')
   const separator = separatorOf(text)
   return [...rowsOf(text, separator)].filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
@@ -69,8 +72,7 @@ function* rowsOf(text: string, separator: Separator): Generator<TableRow> {
         cells.push(unguarded(cell))
         at = end + 1
         plain.lastIndex = at
-        if (plain.exec(text)![0].trim() !== '')
-          throw new SheetProblem(line, '', 'There is something between a closing quote and the next separator')
+        if (plain.exec(text)![0].trim() !== '') throw new SheetProblem(line, '', cellProblem('after_quote'))
       } else {
         plain.lastIndex = at
         cells.push(unguarded(plain.exec(text)![0]))
@@ -89,7 +91,7 @@ function* rowsOf(text: string, separator: Separator): Generator<TableRow> {
 function endOfQuoted(text: string, from: number, line: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return at
-  throw new SheetProblem(line, '', 'A quote that is opened here is never closed')
+  throw new SheetProblem(line, '', cellProblem('open_quote'))
 }
 
 const linesIn = (cell: string) => cell.match(/\r\n|\r|\n/g)?.length ?? 0

@@ -8,6 +8,7 @@ import type { ProductLine } from '../../resources/menu/product-schema.ts'
 import { products } from '../../resources/menu/products.ts'
 import { SheetProblem } from './csv.ts'
 import { changesOf, type Work, workOn } from './rows.ts'
+import { cellProblem } from './sentences.ts'
 import type { MenuState } from './state.ts'
 
 // M17: what a file would change. Pure: the same file and the same menu give the same plan. What is new has ids below 0.
@@ -17,6 +18,15 @@ const SHOWN_ROWS = 200
 const MAX_ERRORS = 500
 const ROWS_A_TURN = 250
 
+const MenuFault = Type.Object({
+  line: Type.Integer(),
+  column: Type.String({ description: 'Empty: the whole line' }),
+  message: Type.String(),
+  code: Type.String({ description: 'Of the message, for pages that say it in another language' }),
+  values: Type.Array(Type.Union([Type.String(), Type.Number()]), { description: 'In the message, in their order' }),
+})
+export type MenuFault = Static<typeof MenuFault>
+
 export const MenuPlan = Type.Object(
   {
     plan: Type.String({ description: 'Names it: what is applied is what was looked at' }),
@@ -24,7 +34,7 @@ export const MenuPlan = Type.Object(
     changed: Type.Integer(),
     unchanged: Type.Integer(),
     categories: Type.Array(Type.String(), { description: 'Those that would be made' }),
-    errors: Type.Array(Type.Object({ line: Type.Integer(), column: Type.String(), message: Type.String() })),
+    errors: Type.Array(MenuFault),
     rows: Type.Array(
       Type.Object({
         line: Type.Integer(),
@@ -58,8 +68,9 @@ export async function planMenu(state: MenuState, file: Buffer): Promise<Planned>
   const errors: MenuPlan['errors'] = []
   const note = (error: unknown) => {
     if (!(error instanceof SheetProblem)) throw error
+    const { line, column, message, problem } = error
     if (errors.length < MAX_ERRORS)
-      errors.push({ line: error.line, column: error.column, message: `${error.message}.` })
+      errors.push({ line, column, message: `${message}.`, code: problem.code, values: [...problem.values] })
   }
   let work: Work | undefined
   try {
@@ -165,6 +176,7 @@ function check(line: number, read: () => unknown): void {
   } catch (error) {
     if (!(error instanceof RowProblem)) throw error
     const [column = ''] = /[a-z_]+(?=[^a-z_]*$)/.exec(error.problems[0]?.field ?? '') ?? []
-    throw new SheetProblem(line, column, error.message.replace(/\.$/, ''))
+    const { rule = 'format' } = error.problems[0] ?? {}
+    throw new SheetProblem(line, column, cellProblem('schema', rule, error.message.replace(/\.$/, '')))
   }
 }

@@ -2,8 +2,9 @@ import type { MenuEntry } from '../../resources/entries/entries.ts'
 import type { CategoryRow } from '../../resources/menu/categories.ts'
 import type { Modification, ProductLine } from '../../resources/menu/product-schema.ts'
 import { fold } from '../../values/fold.ts'
-import { CellProblem, type Column, columnNamed, columnsOf, entryOf, pricesOf, type Thing } from './columns.ts'
+import { type Column, columnNamed, columnsOf, entryOf, pricesOf, type Thing } from './columns.ts'
 import { readCsv, SheetProblem, type TableRow } from './csv.ts'
+import { CellProblem, cellProblem } from './sentences.ts'
 import { type MenuState, SOLD_TYPES } from './state.ts'
 
 // M17: the rows of a file, each with the product or the size that it is about.
@@ -48,8 +49,8 @@ export function changesOf({ columns }: Work, { before, thing, isNew }: SheetRow)
 
 export function workOn(state: MenuState, file: Buffer): Work {
   const [head, ...table] = readCsv(file)
-  if (!head) throw new SheetProblem(1, '', 'The file is empty')
-  if (table.length > MAX_ROWS) throw new SheetProblem(table[MAX_ROWS]!.line, '', `A file has at most ${MAX_ROWS} rows`)
+  if (!head) throw new SheetProblem(1, '', cellProblem('empty_file'))
+  if (table.length > MAX_ROWS) throw new SheetProblem(table[MAX_ROWS]!.line, '', cellProblem('too_many_rows', MAX_ROWS))
   const { idAt, columns, cellsOf } = readHead(state, head, table)
   const drafts = draftsOf(state)
   const rows: SheetRow[] = []
@@ -58,7 +59,7 @@ export function workOn(state: MenuState, file: Buffer): Work {
   function about(row: TableRow, product: ProductLine, size: Modification | undefined, isNew: boolean): SheetRow {
     const id = (size ?? product).id
     const known = lineOf.get(String(id))
-    if (known !== undefined) throw new SheetProblem(row.line, '', `Line ${known} is about the same`)
+    if (known !== undefined) throw new SheetProblem(row.line, '', cellProblem('same_as_line', known))
     lineOf.set(String(id), row.line)
     const [entry, prices] = [entryOf(state, id), pricesOf(state, id)]
     const { categoryOf, newPaths } = drafts
@@ -73,7 +74,7 @@ export function workOn(state: MenuState, file: Buffer): Work {
     try {
       column.write(thing, text)
     } catch (error) {
-      throw error instanceof CellProblem ? new SheetProblem(line, column.name, error.message) : error
+      throw error instanceof CellProblem ? new SheetProblem(line, column.name, error) : error
     }
   }
 
@@ -85,7 +86,7 @@ export function workOn(state: MenuState, file: Buffer): Work {
   const idOf = ({ line, cells }: TableRow): number | undefined => {
     const text = (idAt === -1 ? '' : (cells[idAt] ?? '')).trim()
     if (text === '') return undefined
-    if (!/^[1-9]\d{0,15}$/.test(text)) throw new SheetProblem(line, 'id', 'This is no id')
+    if (!/^[1-9]\d{0,15}$/.test(text)) throw new SheetProblem(line, 'id', cellProblem('not_an_id'))
     return Number(text)
   }
   const cellOf = (row: TableRow, name: string) => cellsOf(row).find(({ column }) => column.name === name)?.text
@@ -93,11 +94,10 @@ export function workOn(state: MenuState, file: Buffer): Work {
   /** The product that a row without an id names; undefined where there is none. */
   function named(row: TableRow): ProductLine | undefined {
     const name = cellOf(row, 'name')?.trim() ?? ''
-    if (name === '') throw new SheetProblem(row.line, 'name', 'A row without an id needs a name')
+    if (name === '') throw new SheetProblem(row.line, 'name', cellProblem('name_missing'))
     const path = cellOf(row, 'category')
     const found = drafts.find(name, path === undefined ? undefined : drafts.knownCategory(path, row.line))
-    if (found.length > 1)
-      throw new SheetProblem(row.line, 'name', `${found.length} products are called so: add their ids`)
+    if (found.length > 1) throw new SheetProblem(row.line, 'name', cellProblem('products_of_name', found.length))
     return found[0]
   }
 
@@ -116,8 +116,7 @@ export function workOn(state: MenuState, file: Buffer): Work {
     if (known === undefined) writeProduct(row, product)
     const sizes = product.modifications ?? []
     const found = ofRow ? [ofRow.size] : sizes.filter((size) => fold(size.name) === fold(name.trim()))
-    if (found.length > 1)
-      throw new SheetProblem(row.line, 'variant', `${found.length} sizes are called so: add their ids`)
+    if (found.length > 1) throw new SheetProblem(row.line, 'variant', cellProblem('sizes_of_name', found.length))
     const size = found[0] ?? drafts.addSize(product, name.trim())
     const made = about(row, product, size, found[0] === undefined)
     write(row, made, ({ name, ofSizes }) => ofSizes && (ofRow !== undefined || !FOUND_BY.includes(name)))
@@ -131,11 +130,7 @@ export function workOn(state: MenuState, file: Buffer): Work {
       if (column.ofSizes || text.trim() === '') continue
       writeCell(row, copy, column, text)
       if (column.read(copy) !== column.read(thing))
-        throw new SheetProblem(
-          row.line,
-          column.name,
-          'This belongs to the row of the product: leave it empty for a size',
-        )
+        throw new SheetProblem(row.line, column.name, cellProblem('of_the_product'))
     }
   }
 
@@ -184,24 +179,24 @@ function readHead(state: MenuState, { line, cells }: TableRow, table: readonly T
   const columns = cells.flatMap((header, at) => {
     if (header.trim() === '') {
       const full = table.find((row) => (row.cells[at] ?? '').trim() !== '')
-      if (full) throw new SheetProblem(full.line, '', `Column ${at + 1} has no name in the first line`)
+      if (full) throw new SheetProblem(full.line, '', cellProblem('unnamed_column', at + 1))
       return []
     }
     const isId = fold(header.trim()) === 'id'
     const column = isId ? undefined : columnNamed(state, all, header)
     if (!isId && !column) throw new SheetProblem(line, header.trim(), unknownColumn(header, all))
     const name = column?.name ?? 'id'
-    if (seen.has(name)) throw new SheetProblem(line, name, 'There are two columns of this name')
+    if (seen.has(name)) throw new SheetProblem(line, name, cellProblem('column_twice'))
     seen.add(name)
     if (isId) idAt = at
     return column ? [{ column, at }] : []
   })
-  if (idAt === -1 && !seen.has('name')) throw new SheetProblem(line, '', 'A file needs a column name, or a column id')
+  if (idAt === -1 && !seen.has('name')) throw new SheetProblem(line, '', cellProblem('no_name_column'))
   const order = new Map(all.map(({ name }, index) => [name, index]))
   const last = all.length
   columns.sort((one, other) => (order.get(one.column.name) ?? last) - (order.get(other.column.name) ?? last))
   const tooLong = table.find((row) => row.cells.slice(cells.length).some((cell) => cell.trim() !== ''))
-  if (tooLong) throw new SheetProblem(tooLong.line, '', 'This line has more cells than the first line has columns')
+  if (tooLong) throw new SheetProblem(tooLong.line, '', cellProblem('too_many_cells'))
   return {
     idAt,
     columns,
@@ -210,7 +205,7 @@ function readHead(state: MenuState, { line, cells }: TableRow, table: readonly T
 }
 
 const unknownColumn = (header: string, all: readonly Column[]) =>
-  `There is no column “${header.trim()}”: the columns are ${['id', ...all.map(({ name }) => name)].join(', ')}`
+  cellProblem('unknown_column', header.trim(), ['id', ...all.map(({ name }) => name)].join(', '))
 
 /** The menu as rows change it. What is new gets ids below 0, in the order in which it comes. */
 function draftsOf(state: MenuState) {
@@ -251,17 +246,17 @@ function draftsOf(state: MenuState) {
     newPaths,
 
     take(id: number, line: number): ProductLine {
-      if (parents.has(id)) throw new SheetProblem(line, 'variant', 'This id is that of a size: its name is missing')
+      if (parents.has(id)) throw new SheetProblem(line, 'variant', cellProblem('size_name_missing'))
       const stored = state.products.get(id)
-      if (!stored) throw new SheetProblem(line, 'id', `There is no product ${id}`)
+      if (!stored) throw new SheetProblem(line, 'id', cellProblem('no_product', id))
       if (!SOLD_TYPES.includes(stored.type))
-        throw new SheetProblem(line, 'id', `Product ${id} is not on the menu: it is ${stored.type}`)
+        throw new SheetProblem(line, 'id', cellProblem('not_sold', id, stored.type))
       return draft(id)
     },
 
     takeSize(id: number, line: number): { product: ProductLine; size: Modification } {
       const parent = parents.get(id)
-      if (parent === undefined) throw new SheetProblem(line, 'id', `There is no size ${id}`)
+      if (parent === undefined) throw new SheetProblem(line, 'id', cellProblem('no_size', id))
       const product = draft(parent)
       return { product, size: product.modifications!.find((size) => size.id === id)! }
     },
@@ -312,17 +307,17 @@ function draftsOf(state: MenuState) {
       const found = state.names.category.find(path)
       if ('id' in found) return found.id
       if (found.found > 1)
-        throw new SheetProblem(line, 'category', `${found.found} categories are called “${path}”: write one as #id`)
+        throw new SheetProblem(line, 'category', cellProblem('categories_of_name', found.found, path))
       return made.get(fold(partsOf(path).join(' > '))) ?? 0
     },
 
     categoryOf(path: string): number {
       const found = state.names.category.find(path)
       if ('id' in found) return found.id
-      if (found.found > 1) throw new CellProblem(`${found.found} categories are called “${path}”: write one as #id`)
-      if (path.trim().startsWith('#')) throw new CellProblem(`There is no category ${path.trim()}`)
+      if (found.found > 1) throw cellProblem('categories_of_name', found.found, path)
+      if (path.trim().startsWith('#')) throw cellProblem('no_category', path.trim())
       const names = partsOf(path)
-      if (names.includes('')) throw new CellProblem('A name between > is missing')
+      if (names.includes('')) throw cellProblem('category_part_missing')
       let parent: number | undefined
       for (const [index, name] of names.entries()) {
         const whole = names.slice(0, index + 1).join(' > ')

@@ -12,8 +12,9 @@ import { tell } from '../../../components/tell.ts'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
 import { MenuPages } from '../menu-pages.tsx'
-import { readSheet, type SheetFault } from './read-sheet.ts'
+import { type FileFault, readSheet } from './read-sheet.ts'
 import { downloadSample } from './sample.ts'
+import { SheetFault } from './sheet-fault.tsx'
 
 const words = menuTexts.sheet
 
@@ -65,7 +66,7 @@ function Import() {
   const client = useQueryClient()
   const [file, setFile] = useState<Chosen>()
   const [plan, setPlan] = useState<MenuPlan>()
-  const [fault, setFault] = useState<SheetFault>()
+  const [fault, setFault] = useState<FileFault>()
   const again = useRef<() => void>(null)
   const look = useMutation({
     mutationFn: ({ text }: Chosen) => api.sendSheet<MenuPlan>('plan', text),
@@ -154,10 +155,9 @@ const Errors = ({ errors }: Pick<MenuPlan, 'errors'>) => (
       {words.wrongLead}
     </Text>
     <ul className="sheet-errors">
-      {errors.map(({ line, column, message }) => (
-        <li key={`${line} ${column} ${message}`}>
-          <strong>{column === '' ? words.line(line) : words.cell(line, column)}</strong>{' '}
-          <span lang="en">{message}</span>
+      {errors.map((fault) => (
+        <li key={`${fault.line} ${fault.column} ${fault.message}`}>
+          <SheetFault of={fault} />
         </li>
       ))}
     </ul>

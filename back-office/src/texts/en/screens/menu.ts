@@ -1,3 +1,5 @@
+import { SHEET_SENTENCES } from '../../../../../server/src/menu/spreadsheet/sentences.ts'
+
 /** The menu as its owner builds it. */
 export const menuTexts = {
   title: 'Menu',
@@ -173,6 +175,8 @@ export const menuTexts = {
     wrongLead: 'Nothing is imported before they are corrected.',
     line: (line: number) => `Line ${line}:`,
     cell: (line: number, column: string) => `Line ${line}, ${column}:`,
+    /** What is wrong there, without a full stop, by its code. */
+    problems: SHEET_SENTENCES,
     newCategories: (paths: string) => `New categories: ${paths}.`,
     lineHead: 'Line',
     changes: 'What changes',

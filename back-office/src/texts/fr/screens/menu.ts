@@ -1,4 +1,7 @@
 import type { menuTexts as English } from '../../en/screens/menu.ts'
+import { refusalTexts } from '../office/refusals.ts'
+
+const byRule: Readonly<Record<string, string>> = refusalTexts.byRule
 
 export const menuTexts: typeof English = {
   title: 'Carte',
@@ -173,6 +176,44 @@ export const menuTexts: typeof English = {
     wrongLead: 'Rien n’est importé tant qu’elles ne sont pas corrigées.',
     line: (line: number) => `Ligne ${line} :`,
     cell: (line: number, column: string) => `Ligne ${line}, ${column} :`,
+    problems: {
+      not_utf8: () => 'Le fichier n’est pas en UTF-8 : enregistrez-le comme « CSV UTF-8 »',
+      empty_file: () => 'Le fichier est vide',
+      too_many_rows: (most) => `Un fichier a ${most} lignes au plus`,
+      after_quote: () => 'Il y a quelque chose entre un guillemet fermant et le séparateur suivant',
+      open_quote: () => 'Un guillemet ouvert ici n’est jamais fermé',
+      unnamed_column: (position) => `La colonne ${position} n’a pas de nom dans la première ligne`,
+      unknown_column: (name, known) => `Il n’y a pas de colonne « ${name} » : les colonnes sont ${known}`,
+      column_twice: () => 'Deux colonnes ont ce nom',
+      no_name_column: () => 'Il faut une colonne name, ou une colonne id',
+      too_many_cells: () => 'Cette ligne a plus de cellules que la première n’a de colonnes',
+      not_an_id: () => 'Ce n’est pas un id',
+      name_missing: () => 'Une ligne sans id a besoin d’un nom',
+      size_name_missing: () => 'Cet id est celui d’une taille : son nom manque',
+      same_as_line: (line) => `La ligne ${line} concerne la même chose`,
+      no_product: (id) => `Le produit ${id} n’existe pas`,
+      not_sold: (id, type) => `Le produit ${id} n’est pas à la carte : son type est ${type}`,
+      no_size: (id) => `La taille ${id} n’existe pas`,
+      products_of_name: (count) => `${count} produits portent ce nom : ajoutez leurs id`,
+      sizes_of_name: (count) => `${count} tailles portent ce nom : ajoutez leurs id`,
+      of_the_product: () => 'Cela se dit à la ligne du produit : laissez la cellule vide pour une taille',
+      empty_cell: () => 'Cette cellule ne peut pas être vide',
+      not_a_number: () => 'Ce n’est pas un nombre comme 8,50 ou 8.50',
+      two_numbers: (text, one, other) => `« ${text} » peut se lire de deux façons : écrivez ${one} ou ${other}`,
+      not_whole: () => 'Ce n’est pas un nombre entier',
+      not_a_flag: () => 'Il faut 1 ou 0',
+      not_one_of: (known) => `Il faut l’un de ces mots : ${known}`,
+      none_of: (text, known) => `« ${text} » n’est aucun de ces mots : ${known}`,
+      fixed_type: () => 'Un type ne peut plus changer',
+      no_tax: (name) => `La taxe « ${name} » n’existe pas`,
+      no_station: (name) => `Le poste « ${name} » n’existe pas`,
+      several_of_name: (count, name) => `Le nom « ${name} » est porté ${count} fois`,
+      no_category: (name) => `La catégorie ${name} n’existe pas`,
+      categories_of_name: (count, path) =>
+        `${count} catégories s’appellent « ${path} » : écrivez-en une sous la forme #id`,
+      category_part_missing: () => 'Il manque un nom entre deux >',
+      schema: (rule) => (byRule[String(rule)] ?? 'Impossible ici').replace(/\.$/, ''),
+    },
     newCategories: (paths: string) => `Nouvelles catégories : ${paths}.`,
     lineHead: 'Ligne',
     changes: 'Ce qui change',
