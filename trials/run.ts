@@ -24,7 +24,6 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const ofThisKind = EXPERIMENTS.filter(({ fleet }) => fleet === values.fleet).map(({ name }) => name)
 /** Run only where they are named, until they know what was built of late. */
 const WHEN_NAMED: Readonly<Record<string, string>> = {
-  isolation: 'it does not know yet what courses, print routes, tips and 67 routes of pages show',
   secrets: 'it takes the names of choices and printers, which owners read in Audit and in refusals, for personal data',
 }
 const unnamed = values.only === undefined ? ofThisKind.filter((name) => name in WHEN_NAMED) : []

@@ -271,7 +271,7 @@ const IN_ORDERS: [string, (names: Names) => object][] = [
 /** Views of how things stood on the requested days, also where nothing happened. */
 const BY_DAY = ['listBalanceMovements', 'listBalanceDateStates']
 /** Views that leave out rows of their list: other people's balances, and movements of long ago. */
-const PARTIAL = ['listCourses', 'listCustomerBalances', 'listBalanceDateStates', 'listStockOperationsByProduct']
+const PARTIAL = ['listCustomerBalances', 'listBalanceDateStates', 'listStockOperationsByProduct']
 
 /** Where somebody's walk through a list stood, by operation: what others may try to go on from. */
 const cursors = new Map<string, string>()

@@ -16,7 +16,7 @@ import {
   ROLES,
   venuesOf,
 } from './neighbours.ts'
-import { assertEveryRouteIsKnown, notAsked, probeOffice } from './office/office.ts'
+import { assertEveryRouteIsKnown, probeOffice } from './office/office.ts'
 import { probeOperator } from './office/operator.ts'
 import { openPeople, type Person } from './office/people.ts'
 import { probeSignInPages } from './office/sign-in-pages.ts'
@@ -59,9 +59,8 @@ async function probeAll(trial: Trial, engine: Engine, reportFailure: ReportFailu
   }
   probes += await probeChanges(service, people, hashing, reportFailure)
   if (probes < trial.sizes.minProbes) reportFailure(`only ${probes} probes`)
-  const left = notAsked(service)
-  const routes = OPERATIONS.length + officeRoutes(service).length - left
-  return `${probes} probes, ${routes} routes (${left} of the pages are not asked here), ${tokens.length} tokens, ${people.length} sessions`
+  const routes = OPERATIONS.length + officeRoutes(service).length
+  return `${probes} probes, ${routes} routes, ${tokens.length} tokens, ${people.length} sessions`
 }
 
 const sum = async (counts: Promise<number>[]) => (await Promise.all(counts)).reduce((all, count) => all + count, 0)

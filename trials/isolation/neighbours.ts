@@ -7,10 +7,11 @@ import { RESOURCES } from '../../server/src/resources/catalogue.ts'
 import { products } from '../../server/src/resources/menu/products.ts'
 import { users } from '../../server/src/resources/people/users.ts'
 import { venues } from '../../server/src/resources/places/venues.ts'
+import { receipts } from '../../server/src/resources/sales/receipts.ts'
 import { putRows, type Row } from '../../server/test/database/store.ts'
 import type { Credentials, Installation } from '../harness/installation.ts'
 import { cidOf, DISH } from '../harness/openapi.ts'
-import { type Place, rowAt, TABLES, variantId } from './rows.ts'
+import { courseOf, type Place, rowAt, TABLES, variantId } from './rows.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 // Three brands under one roof. Each has the same ids as the others, and some that it has alone; every text of it carries its marker.
@@ -31,6 +32,7 @@ export const ROLES: readonly { username: string; permissions: string[]; venue_id
 ]
 
 export const OWN = 1 // in every brand
+export const SECOND = 9 // a second receipt of every brand, at its first venue
 export const ELSEWHERE = 2 // in every brand, at its second venue
 export const TWIN = 'cl_twin' // a credential of every brand, each with a secret of its own
 
@@ -67,8 +69,10 @@ export type Names = ReturnType<typeof namesOf>
 export const venuesOf = (brand: number, venue_ids?: number[]) => venue_ids ?? [1, ELSEWHERE, namesOf(brand).venue_id]
 
 /** The id by which somebody asks for a row of this resource. */
-export const idOf = ({ table }: Resource, { id, venue_id, user_id }: Names) =>
-  table === 'venues' ? venue_id : table === 'users' ? user_id : id
+export function idOf({ table }: Resource, { id, venue_id, user_id }: Names): number {
+  if (table === 'courses') return courseOf(id)
+  return table === 'venues' ? venue_id : table === 'users' ? user_id : id
+}
 
 /** Where rows with these names stand: by default at the first venue. */
 export const placeOf = ({ id, user_id, brand, number, instant }: Names): Place => ({
@@ -138,6 +142,7 @@ const rowsOf = (brand: number): Row[] => {
     ...TABLES.map((resource) => rowAt(resource, own)),
     ...OF_VENUES.map((resource) => rowAt(resource, elsewhere)),
     { ...rowAt(products, own), id: DISH },
+    rowAt(receipts, { ...own, id: SECOND }),
     ...rowsNamed(namesOf(brand)),
     ...rowsNamed(namesOf(GONE)),
   ]

@@ -75,7 +75,8 @@ export function comparable({ status, text, headers }: Reply, probe: Probe = {}):
   const { 'x-request-id': _, date: __, ...kept } = headers
   for (const name of ['ratelimit-remaining', 'ratelimit-reset']) delete kept[name] // others spend of the same budget meanwhile
   const timeless = unsaid(text, probe).replace(/,"now":"[^"]*"}$/, '}') // screens count ages by the server's clock
-  return JSON.stringify([status, timeless, kept])
+  const nameless = timeless.replace(/"plan":"[^"]*"/, '"plan":"…"') // named after the file that was sent
+  return JSON.stringify([status, nameless, kept])
 }
 
 /** True for an empty page of a list with a total of 0, and for sums over a list that are all 0. */

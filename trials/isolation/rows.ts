@@ -28,8 +28,8 @@ interface Member {
   'x-phone'?: boolean
 }
 
-/** The directory's rows are the same staff in every brand, a picture is public (M14), and courses have the numbers 1 to 9. */
-const DIRECTORY = ['venues', 'roles', 'users', 'images', 'courses']
+/** The directory's rows are the same staff in every brand, and a picture is public (M14). */
+const DIRECTORY = ['venues', 'roles', 'users', 'images']
 export const TABLES: readonly Resource[] = RESOURCES.filter(({ table }) => !DIRECTORY.includes(table))
 const NOBODYS_ROLE = 2
 
@@ -40,6 +40,7 @@ const UNPUBLISHED = [
   'deleted_at',
   'closed_at',
   'done_at',
+  'erased_at',
   'send_at',
   'paused_until',
   'until',
@@ -89,6 +90,9 @@ function idIn(table: string, { id, brandWide, venue_id, user_id }: Place): numbe
 /** True for the rows that every brand has. */
 const isFirst = ({ id }: Place) => id < 100
 
+/** Courses have the numbers 1 to 9 (T5): 1 in every brand, and those that one has alone after it. */
+export const courseOf = (id: number) => (id < 100 ? id : id - 96)
+
 /** What an example cannot know: what there is once in a brand or venue, and the lines of receipts. */
 const PECULIAR: Readonly<Record<string, (place: Place) => object>> = {
   customer_group: (place) => ({ system_type: isFirst(place) ? 'default' : 'custom' }),
@@ -96,6 +100,7 @@ const PECULIAR: Readonly<Record<string, (place: Place) => object>> = {
   storage: (place) => ({ is_main: Number(place.venue_id !== 1 || isFirst(place)) }),
   cash_shift: ({ id }) => ({ number: id }),
   portion_move: () => ({ before: 0 }),
+  course: ({ id, text }) => ({ id: courseOf(id), name: `${text}course` }),
   printer: ({ id }) => ({ address: `192.168.1.${id % 250}` }),
   print_route: () => ({ document: undefined }),
   menu_entry: ({ brandWide }) => ({ id: `product-${brandWide}`, alcohol: 5 }),

@@ -4,7 +4,7 @@ import type { Route, Service } from '../../harness/in-process.ts'
 import { API, officeRoutes, sampleOf } from '../../harness/office/back-office.ts'
 import { cidOf } from '../../harness/openapi.ts'
 import { searches } from '../lists.ts'
-import { idOf, type Names, type Neighbour, namesOf, OWN, placeOf } from '../neighbours.ts'
+import { idOf, type Names, type Neighbour, namesOf, OWN, placeOf, SECOND } from '../neighbours.ts'
 import { type Place, rowAt } from '../rows.ts'
 import { type Person, passwordOf } from './people.ts'
 
@@ -40,6 +40,10 @@ export interface Page {
   ofBrand?: true
   /** Whether it acts in the venue of x-venue. */
   inVenue?: true
+  /** Whether it is closed to somebody of one venue. */
+  ofEveryVenue?: true
+  /** Whether it only tells what would happen, although it is no GET. */
+  reads?: true
 }
 
 const [addons, stopping] = ['addons:manage', 'stop-list:write']
@@ -78,6 +82,31 @@ function ofPrintJob({ needs, body }: { needs: string; body?: object }): Page {
   const about = ({ id }: Names): About[] => [{ body, params: { id: `${id}-1` }, absent: true, unknown: true }]
   return { needs, about, inVenue: true }
 }
+
+/** What writes something that names nothing of others (`writes.ts`): asked by those alone who may not. */
+function ofAllowed(needs: string, body?: object): Page {
+  const isAllowed = ({ permissions }: Person) => permissions.includes('*') || permissions.includes(needs)
+  return { needs, about: (_, person) => (isAllowed(person) ? [] : [{ body }]) }
+}
+
+/** A receipt that takes lines of another, which every brand has at its first venue. */
+function ofTwoReceipts(body: object): Page {
+  const about = ({ id }: Names): About[] => [
+    { body: { ...body, receipt_id: SECOND }, absent: true, scope: 'venue' },
+    { body: { ...body, receipt_id: id }, params: { id: SECOND }, said: String(id) },
+  ]
+  return { needs: 'receipts:write', about, inVenue: true }
+}
+
+/** The choices, the prices and the texts of a thing on the menu. */
+const onMenu = (about?: (names: Names) => About[]): Page => ({
+  needs: 'menu:write',
+  ...(about ? { about } : { plain: () => [''] }),
+  inVenue: true,
+})
+const isAbsent = (): About[] => [{ absent: true }]
+const entryOf = (body?: object) => onMenu(({ id }) => [{ params: { id: `product-${id}` }, body, absent: true }])
+const bySaleType = ({ id }: Names): About[] => [{ query: `?sale_type_id=${id}`, said: String(id), unknown: true }]
 
 /** All days on which rows stand. */
 const DAYS = '?from=2025-02-01&to=2026-01-31'
@@ -313,7 +342,7 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'GET /devices': { needs: 'settings:write', plain: () => [''], numbers: true },
   'POST /terminals/:id/devices': {
     needs: 'settings:write',
-    about: () => [{ body: { name: 'Bar', use: 'till' }, absent: true, scope: 'venues' }],
+    about: () => [{ body: { name: 'Bar', use: 'till' }, absent: true, scope: 'venue' }],
   },
   'DELETE /devices/:id': {
     needs: 'settings:write',
@@ -323,18 +352,108 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     needs: 'finance-cash-shifts:read',
     about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true }],
   },
+  'GET /people': {
+    needs: 'users:read',
+    plain: () => ['', '?search=marker'],
+    about: ({ username }) => [{ query: `?search=${username}` }],
+  },
+  'POST /people/:id/link': {
+    needs: 'settings:write',
+    about: ({ user_id }, { brand }) => [
+      { params: { id: user_id }, body: { password: passwordOf(brand) }, absent: true },
+    ],
+  },
+  'GET /edit/brand': { needs: 'settings:write', plain: () => [''], inVenue: true, ofEveryVenue: true },
+  'PATCH /edit/brand': { ...ofAllowed('settings:write', { contact_days: 30 }), inVenue: true },
+  'POST /books/check': ofAllowed('finance-balances:read', {}),
+  'GET /floor': { needs: 'receipts:write', plain: () => [''], inVenue: true },
+  'GET /receipts/:id/shares': {
+    needs: 'receipts:write',
+    about: () => [{ query: '?by=even&count=2', absent: true, scope: 'venue' }],
+    inVenue: true,
+  },
+  'POST /receipts/:id/move': ofTwoReceipts({ lines: [{ id: SECOND }] }),
+  'POST /receipts/:id/merge': ofTwoReceipts({}),
+  'GET /tips': {
+    plain: () => [''],
+    numbers: true, // nobody got one
+    about: ({ user_id }, { permissions }) =>
+      permissions.includes('*') ? [{ query: `?user_id=${user_id}`, unknown: true }] : [],
+    inVenue: true,
+  },
+  'POST /tips/payout': {
+    needs: 'tips:write',
+    about: ({ id, user_id }) => [
+      { body: { payment_method_id: OWN, user_id }, said: String(user_id) },
+      { body: { payment_method_id: id }, said: String(id) },
+    ],
+    inVenue: true,
+  },
+  'GET /till-menu': { needs: 'products:read', plain: () => [''], numbers: true, about: bySaleType, inVenue: true },
+  'GET /menu': {
+    needs: 'products:read',
+    plain: () => [`?sale_type_id=${OWN}`],
+    about: bySaleType,
+    inVenue: true,
+  },
+  'GET /menu/problems': {
+    needs: 'products:read',
+    plain: () => [`?sale_type_id=${OWN}`],
+    numbers: true,
+    about: bySaleType,
+    inVenue: true,
+  },
+  'GET /menu-entries/:id': entryOf(),
+  'PUT /menu-entries/:id': entryOf({}),
+  'POST /images': onMenu(() => [{ body: 'no picture' }]),
+  'GET /menu-export': { ...onMenu(), plain: () => ['', '?separator=semicolon'] },
+  'POST /menu-import/plan': {
+    ...onMenu(({ id }) => [{ body: sheetOf(id), said: String(id), unknown: true }]),
+    reads: true,
+  },
+  'POST /menu-import/apply': onMenu(({ id }) => [{ query: '?plan=none', body: sheetOf(id), said: String(id) }]),
+  'GET /menu-editor': onMenu(),
+  'PUT /menu-editor/order': onMenu(({ id }) => [
+    { body: { categories: [{ id, parent_id: null, position: 1 }] }, said: String(id) },
+    { body: { categories: [{ id: OWN, parent_id: id, position: 1 }] }, said: String(id) },
+    { body: { products: [{ id, category_id: null, position: 1 }] }, said: String(id) },
+    { body: { products: [{ id: OWN, category_id: id, position: 1 }] }, said: String(id) },
+  ]),
+  'GET /menu-editor/products/:id/choices': onMenu(isAbsent),
+  'PUT /menu-editor/products/:id/choices': onMenu(({ id }) => [
+    { body: { groups: [] }, absent: true },
+    { body: { groups: [choicesOf({ uses: [{ product_id: id, gross: 1 }] })] }, params: { id: OWN }, said: String(id) },
+    { body: { groups: [choicesOf({ ingredient_id: id })] }, params: { id: OWN }, said: String(id) },
+  ]),
+  'GET /menu-editor/products/:id/prices': onMenu(isAbsent),
+  'GET /menu-editor/guest-prices': {
+    ...onMenu(),
+    about: ({ id }) => [{ query: `?sale_type_id=${id}&at=2026-01-01T00:00:00.000Z`, unknown: true }],
+  },
+  'GET /menu-editor/history/:kind/:id': onMenu(({ id }) =>
+    ['product', 'category'].map((kind) => ({ params: { kind, id }, unknown: true })),
+  ),
+  'GET /price-lists': onMenu(),
+  'GET /price-lists/:id/prices': onMenu(isAbsent),
+  'PUT /price-lists/:id/prices': onMenu(({ id }) => [
+    { body: { prices: [{ product_id: OWN, price: 1 }] }, absent: true },
+    { body: { prices: [{ product_id: id, price: 1 }] }, params: { id: OWN }, said: String(id) },
+  ]),
 }
+
+const choicesOf = (choice: object) => ({ name: 'New', choices: [{ name: 'New', ...choice }] })
+const sheetOf = (id: number) => `id,name\n${id},New\n`
 
 /** Every address of a brand's staff, by its method and path: some by name, the others as the resources and the routes have them. */
 export function staffPages(service: Service): Readonly<Record<string, Page>> {
   const till = officeRoutes(service).filter(({ method, url }) => TILL.test(url) && method !== 'GET')
   return {
+    ...Object.fromEntries(till.map((route) => [`${route.method} ${route.url.slice(API.length)}`, tillPage(route)])),
     ...ALWAYS,
     ...Object.fromEntries(Object.entries({ ...REPORTS, ...FILES }).flatMap(reportPages)),
     ...Object.fromEntries(RESOURCES.flatMap(dataPages)),
     ...Object.fromEntries(RESOURCES.flatMap(readPages)),
     ...Object.fromEntries(RESOURCES.flatMap(formPages)),
-    ...Object.fromEntries(till.map((route) => [`${route.method} ${route.url.slice(API.length)}`, tillPage(route)])),
   }
 }
 
@@ -349,14 +468,27 @@ function dataPages(resource: Resource): [string, Page][] {
     plain: () => [OLDEST_FIRST, '', '?limit=1&page=2', '?sort[0][0]=id&sort[0][1]=desc', '?fields=id'],
     about: (names) => searches(resource, names).map(({ query }) => ({ query })),
     long: true,
+    ...(UNTOLD.includes(name.many) && { numbers: true }),
   }
-  return [[`GET /data/${name.many}`, page]]
+  const found = (names: Names) => searches(resource, names).slice(0, 1)
+  const file: Page = { ...page, plain: () => [''], about: (names) => found(names).map(({ query }) => ({ query })) }
+  return [
+    [`GET /data/${name.many}`, page],
+    [`GET /data/${name.many}.csv`, file],
+  ]
 }
+
+/** Rows without a word or an amount. */
+const UNTOLD = ['print-routes']
 
 /** The list and the rows of the API as screens read them, in the venue of x-venue. */
 function readPages(resource: Resource): [string, Page][] {
-  const { api, list, path, permission, scope, wire } = resource
-  const page = { needs: permission, inVenue: true as const }
+  const { api, list, name, path, permission, scope, wire } = resource
+  const page = {
+    needs: permission,
+    inVenue: true as const,
+    ...(UNTOLD.includes(name.many) && { numbers: true as const }),
+  }
   const every = list?.ofVenues ? '&venue=all' : ''
   const isUuid = (wire.properties.id as { format?: string }).format === 'uuid'
   const named = (names: Names): About => ({
@@ -389,11 +521,20 @@ function formPages(resource: Resource): [string, Page][] {
       const isList = (resource.line.properties[member] as { type?: string }).type === 'array'
       return [{ body: { ...body, [member]: isList ? [id] : id }, said: String(id), params: { id: OWN } }]
     })
+  const seriesPointing = (names: Names) =>
+    pointing(names, newValues(resource)).map(({ body, ...about }): About => {
+      const { name: _, ...values } = body as Record<string, unknown>
+      return { ...about, body: { name: 'New', from: 1, to: 1, values } }
+    })
   const changed = (names: Names): About => ({ ...named(names), body: formValues(resource, placeOf(names), false) })
   return [
     [`GET /edit/${name.many}/:id`, { ...page, about: (names) => [named(names)] }],
     [`PATCH /edit/${name.many}/:id`, { ...page, about: (names) => [changed(names), ...pointing(names, {})] }],
     [`POST /edit/${name.many}`, { ...page, about: (names) => pointing(names, newValues(resource)) }],
+    ...(edit.removable
+      ? [[`DELETE /edit/${name.many}/:id`, { ...page, about: (names: Names) => [named(names)] }] as [string, Page]]
+      : []),
+    ...(edit.series ? [[`POST /edit/${name.many}/series`, { ...page, about: seriesPointing }] as [string, Page]] : []),
     ...Object.keys(edit.pointers).map((member): [string, Page] => [
       `GET /edit/${name.many}/options/${member}`,
       { ...page, plain: () => [''], about: (names) => [{ query: `?search=${names.name.slice(0, 8)}` }] },
@@ -432,8 +573,8 @@ function tillPage({ method, url, body }: Route): Page {
 
 function tillPermission(url: string): string {
   if (url.includes('/tickets/')) return 'kitchen:use'
-  const [, action] = /\/(close|payments|refund|cancel)$/.exec(url) ?? []
-  return `receipts:${action === 'payments' ? 'close' : (action ?? 'write')}`
+  const [, action] = /\/(close|payments|tips|refund|cancel)$/.exec(url) ?? []
+  return `receipts:${action === 'payments' || action === 'tips' ? 'close' : (action ?? 'write')}`
 }
 
 /** New receipts that point at things with this id. */

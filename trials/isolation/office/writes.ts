@@ -23,6 +23,8 @@ export async function probeWrites(
     ['PATCH', `/credentials/${TWIN}`, { enabled: true }],
     ['POST', `/credentials/${TWIN}/secret`, { password }],
     ...formSteps(own),
+    ['PATCH', '/edit/brand', { contact_days: 400 + brand }],
+    ['POST', '/books/check', {}],
     ...tillSteps(own),
     ...(hashes ? ([['PUT', '/password', { password, new_password: 'another quiet afternoon' }]] as Step[]) : []),
     ['DELETE', '/session', { everywhere: true }],
@@ -54,13 +56,11 @@ function formSteps(own: Names): Step[] {
   return RESOURCES.filter(({ edit }) => edit).flatMap((resource): Step[] => {
     const path = `/edit/${resource.name.many}`
     const fresh = { ...placeOf(own), text: `${own.name}-new-`, brandWide: OWN }
+    const { modifications: _, ...values } = formValues(resource, fresh, true) // sizes have ids, which are taken
+    const name = resource.edit!.members.includes('name') && { name: `${own.name} changed` }
     return [
-      ['POST', path, formValues(resource, fresh, true)],
-      [
-        'PATCH',
-        `${path}/${idOf(resource, own)}`,
-        { ...formValues(resource, fresh, false), name: `${own.name} changed` },
-      ],
+      ['POST', path, values],
+      ['PATCH', `${path}/${idOf(resource, own)}`, { ...formValues(resource, fresh, false), ...name }],
     ]
   })
 }

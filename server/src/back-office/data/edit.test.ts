@@ -180,6 +180,8 @@ onEachEngine('what staff change by hand', (make) => {
     assert.deepEqual(await refused('POST', '/products', { name: 'x', type: 'MODIFICATION' }), ['body refused'])
     assert.deepEqual(await refused('POST', '/products', []), ['body type'])
     assert.deepEqual(await refused('POST', '/users', { username: 'Owner', role_id: 1 }), ['username refused'])
+    const preset = { name: 'Hot', category_ids: [99], allergy: 0, position: 1, status: 1 }
+    assert.deepEqual(await refused('POST', '/note-presets', preset), ['category_ids exists'])
     assert.deepEqual(await refused('POST', '/users', { username: 'eva', role_id: 9, venue_ids: [1, 7] }), [
       'role_id exists',
       'venue_ids exists',

@@ -303,6 +303,17 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.deepEqual(plain.body.details, { required: 'receipts:void' })
   })
 
+  test('a terminal of a venue that somebody may not enter is as one that there is not', async () => {
+    await putRows(built.deps.db, brand_id, [{ kind: 'user', id: 5, username: 'keeper', role_id: 1, venue_ids: [1] }])
+    await built.deps.directory.refresh()
+    const keeper = await built.staffBrowser('bistro', 'keeper')
+    const answers = await Promise.all(
+      [2, 21].map((id) => keeper.ask('POST', `/terminals/${id}/devices`, { name: 'Bar', use: 'till' })),
+    )
+    assert.equal(answers[0]!.status, 404)
+    assert.deepEqual(answers[0]!.body, answers[1]!.body)
+  })
+
   test('an approval is of the venue of its device, and of somebody who has the right still', async () => {
     const manager = { kind: 'user', id: 4, username: 'manager', role_id: 1, venue_ids: [1] }
     await putRows(built.deps.db, brand_id, [manager])

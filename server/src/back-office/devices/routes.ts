@@ -11,7 +11,6 @@ import {
   pinSession,
   signedOut,
   unavailable,
-  venueForbidden,
 } from '../../http/errors.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { Id, Maybe, Name, PathId } from '../../resource/values.ts'
@@ -151,9 +150,8 @@ export const deviceStaffRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = asyn
         'select venue_id from terminals where brand_id = ? and id = ?',
         [brand.id, terminal_id],
       )
-      if (!terminal) throw noSuchRecord()
+      if (!terminal || !mayEnter(user, terminal.venue_id)) throw noSuchRecord()
       const { venue_id } = terminal
-      if (!mayEnter(user, venue_id)) throw venueForbidden()
       const place = { brand_id: brand.id, venue_id, terminal_id, user_id: user.id }
       const { id, token } = await enrolDevice(db, place, request.body, new Date(now()).toISOString())
       reply.header('set-cookie', terminalCookie(isSecure(config)).set(token))

@@ -24,10 +24,10 @@ export const notePresets = defineResource({
   wire: NotePreset,
   scope: 'brand',
   columns: { id: 'integer', name: 'text', position: 'integer', status: 'integer' },
+  references: { category_ids: 'categories' },
   list: {},
   edit: {
     permission: 'settings:write',
     members: ['name', 'category_ids', 'allergy', 'position', 'status'],
-    pointers: { category_ids: 'categories' },
   },
 })
