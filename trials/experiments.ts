@@ -34,6 +34,7 @@ import { printing } from './printing/printing.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
 import { storeCalls } from './store-calls/store-calls.ts'
+import { tables } from './tables/tables.ts'
 import { closeRaces } from './venue/close-races.ts'
 import { rush } from './venue/rush.ts'
 import { venue } from './venue/venue.ts'
@@ -57,6 +58,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     closeRaces,
     orders,
     venue,
+    tables,
     rush,
     refused,
     idempotency,

@@ -24,6 +24,9 @@ const TABLE = {
   erasureKills: [1, 50], // on each engine
   settlingKills: [1, 5], // each of which takes most of a minute
   venueKills: [3, 350], // on each engine
+  tableKills: [2, 200], // on each engine
+  tableSteps: [160, 10_000],
+  tableWorkers: [2, 4], // on PostgreSQL
   rushSeconds: [8, 600],
   // the change feed
   feedEvents: [2_000, 1_000_000], // on each engine

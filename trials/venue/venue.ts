@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../server/src/demo/random.ts'
 import { waitUntil } from '../harness/client.ts'
-import { redisServer } from '../harness/demo-installation.ts'
-import { client, ENGINES, type Engine, type Installation, install, sqlOn } from '../harness/installation.ts'
+import { client, ENGINES, type Engine, install } from '../harness/installation.ts'
 import { signedInOwner } from '../harness/office/staff.ts'
-import { type Env, type Server, serve } from '../harness/server.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
+import { openKiller } from './killer.ts'
 import { checkAll, nothingYet, RESTAURANT } from './restaurant.ts'
 import { startWork } from './work.ts'
 
@@ -29,7 +27,7 @@ async function sellAmidKills(trial: Trial, engine: Engine, reportFailure: Report
   const { venueKills } = trial.sizes
   const random = trial.random(`venue ${engine}`)
   const installation = await install(trial, engine, RESTAURANT)
-  const { server, kill } = await openKiller(trial, engine, installation)
+  const { server, kill } = await openKiller(trial, engine, installation, WORKERS)
   const guest = await client(trial, server().url, installation.credentials)
   const staff = await signedInOwner(trial, installation)
   const acknowledged = nothingYet()
@@ -66,48 +64,4 @@ async function sellAmidKills(trial: Trial, engine: Engine, reportFailure: Report
     `${venueKills} kills (${victims.join(', ')}): ${closed.size} closed, ${refunded.size} refunded, ${cancelled.size} cancelled, ` +
     `${accepted.size} orders accepted, ${refused.size} refused, ${deliveries} deliveries, ${acknowledged.lost} answers lost and asked for again`
   )
-}
-
-/** Starts what a venue runs on, and kills a part of it at random. What was killed is back, or about to be, when that resolves. */
-async function openKiller(trial: Trial, engine: Engine, installation: Installation) {
-  const redis = engine === 'PostgreSQL' ? await redisServer() : undefined
-  if (redis) trial.after(redis.stop)
-  const settings: Env = redis ? { REDIS_URL: redis.url, COMPTOIR_WORKERS: String(WORKERS) } : {}
-  let server: Server = await serve(trial, installation, settings)
-  const again = async () => {
-    server = await serve(trial, installation, settings)
-  }
-  const victims: Record<string, () => Promise<void>> = {
-    async server() {
-      await server.stop('SIGKILL')
-      await again()
-    },
-    ...(redis && {
-      async worker() {
-        const ready = server.workers().length
-        process.kill(server.workers().at(-1)!, 'SIGKILL')
-        await server.ready(ready + 1).catch(again) // one that has lost five in a minute ends: the operator starts it again
-      },
-      async PostgreSQL() {
-        const [backend] = await sqlOn<{ pid: number }>(
-          installation.env.DATABASE_URL!,
-          `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-           order by random() limit 1`,
-        )
-        process.kill(backend!.pid, 'SIGKILL') // which takes the whole of it down: it drops its memory and replays its log
-      },
-      async Redis() {
-        await redis.stop()
-        await redis.startAgain()
-      },
-    }),
-  }
-  return {
-    server: () => server,
-    async kill(random: Random): Promise<string> {
-      const name = random.pick(Object.keys(victims))
-      await victims[name]!()
-      return name
-    },
-  }
 }

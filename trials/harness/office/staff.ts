@@ -7,7 +7,7 @@ import type { Trial } from '../trial.ts'
 import { API } from './back-office.ts'
 
 export interface StaffRequest {
-  body: object
+  body?: object
   venue?: number
   key?: string
 }
