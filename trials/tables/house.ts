@@ -7,7 +7,7 @@ export const COURSES = [1, 2, 3]
 export const SEATS = [1, 2, 3, 4]
 export const TABLES = [1, 2, 3, 4, 5, 6, 7, 8]
 export const [CASH, CARD] = [1, 2]
-/** Who gets tips. */
+/** The users that tips are for. */
 export const PEOPLE = [1, 2]
 export const TERMINAL = 1
 const SHIFT = '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0002'
