@@ -151,6 +151,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const targets = printTargets({ config, demo: brand, ownPorts: () => portsOf(app) })
   const printing = prints ? startPrinting({ ...deps, targets, metrics: deps.metrics.printing }) : undefined
   app.addHook('onClose', async () => printing?.close())
+  lifecycle.senders = Promise.all([hooks.started, printing?.started])
   const checker = options.checks ? booksChecker(deps) : undefined
   const backups = configuredBackups(config, backupsTold(deps))
   if (options.checks) backups?.start()

@@ -112,6 +112,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, { demo, jso
         const closeConnectPage = lan && (await serveConnectPage(config, lan, built.server as HttpsServer, log))
         log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
         if (cluster.isWorker) beat()
+        await Promise.race([lifecycle.senders, stopped]) // they say so in the log, and what follows is to stay in sight
         const isFirst = (cluster.worker?.id ?? 1) === 1
         if (demo && isFirst) process.stdout.write(greetingOf(config, port, isDemo))
         if (lan && isFirst && process.stdout.isTTY) process.stdout.write(lanGreetingOf(config, lan, port))

@@ -5,6 +5,8 @@ export interface Lifecycle {
   draining: boolean
   /** Called when draining begins. */
   onDraining?: () => void
+  /** Resolved when this process sends webhooks and serves printers, where it does. */
+  senders?: Promise<unknown>
 }
 
 /** D1.1: outside the base path, with no token and no tier. Returns whether the service is ready. */

@@ -10,6 +10,25 @@ export const RECEIPT_STATES = [OPEN, CLOSED, CANCELLED] as const
 export const LINE_STATES = ['NEW', 'SENT', 'COOKING', 'READY', 'SERVED', 'VOID'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
+/** S4: served and ready when all of its living lines are, cooking once one has begun, void without any. */
+export function ticketState(lines: readonly LineState[]): LineState {
+  const living = lines.filter((state) => state !== 'VOID')
+  const all = (...states: LineState[]) => living.every((state) => states.includes(state))
+  if (living.length === 0) return 'VOID'
+  if (all('SERVED')) return 'SERVED'
+  if (all('READY', 'SERVED')) return 'READY'
+  return all('SENT') ? 'SENT' : 'COOKING'
+}
+
+/** S4: what each step in the kitchen does to a line. */
+export const TICKET_STEPS = {
+  start: { from: ['SENT'], to: 'COOKING' },
+  ready: { from: ['SENT', 'COOKING'], to: 'READY' },
+  recall: { from: ['READY'], to: 'COOKING' },
+  serve: { from: ['READY'], to: 'SERVED' },
+} as const satisfies Record<string, { from: readonly LineState[]; to: LineState }>
+export type TicketStep = keyof typeof TICKET_STEPS
+
 /** D3.5: how a receipt that was ordered is coming along. */
 export const ORDER_STEPS = ['NEW', 'SCHEDULED', 'IN_PROGRESS', 'READY', 'PICKED_UP', 'COMPLETED', 'CANCELLED'] as const
 

@@ -66,6 +66,7 @@ export function webhooks(deps: WebhooksDeps) {
   const sender = deps.sends ? startSending() : undefined
 
   return {
+    started: sender,
     routes: (scope: FastifyInstance, isStaff: boolean) => webhookRoutes(scope, given, isStaff),
     async close(): Promise<void> {
       isClosed = true

@@ -18,13 +18,14 @@ import { Recall } from './recall.tsx'
 import { stationsOf } from './stations.tsx'
 import { GoneCard, TicketCard } from './ticket-card.tsx'
 import {
+  byTable,
   isDoubleTap,
   isWaiting,
   lineName,
+  type Move,
   moved,
   type NextCourse,
   nameOf,
-  type Step,
   shown,
   type Ticket,
   takenBack,
@@ -41,7 +42,7 @@ const PrintAlarms = lazy(() =>
 const words = kitchenTexts
 
 /** What an act of this screen is about. */
-type About = { is: 'step'; ticket: number; step: Step } | StopAct
+type About = ({ is: 'step'; ticket: number } & Move) | StopAct
 
 /** The screen of a station. */
 export function Kitchen() {
@@ -70,23 +71,24 @@ function Station({ venue, station }: { venue: number; station: number | undefine
   }, [name])
 
   const taps = useRef(new Map<number, number>())
-  const step = (ticket: Ticket, made: Step) => {
-    if (isDoubleTap(taps.current, ticket.id)) return
-    const about: About = { is: 'step', ticket: ticket.id, step: made }
+  const move = (ticket: Ticket, { step, lines }: Move) => {
+    // A line is tapped after another at once; a ticket has the id of one of its lines, and is no tap on that.
+    if (isDoubleTap(taps.current, lines ? lines[0]! : -ticket.id)) return
+    const about: About = { is: 'step', ticket: ticket.id, step, lines }
     outbox.add({
       key: crypto.randomUUID(),
       venue,
       chain: `ticket ${ticket.id}`,
       method: 'POST',
-      path: `/tickets/${ticket.id}/${made}`,
-      body: {},
+      path: `/tickets/${ticket.id}/${step}`,
+      body: lines ? { lines } : {},
       about,
     })
   }
   const stepsOf = ({ id }: Ticket) =>
     acts.flatMap((act) => {
       const about = act.about as About
-      return about.is === 'step' && about.ticket === id ? [{ ...act, step: about.step }] : []
+      return about.is === 'step' && about.ticket === id ? [{ ...act, step: about.step, lines: about.lines }] : []
     })
   const read = query.data?.data
   const { gone, said, seen } = useTakenBack(read)
@@ -95,23 +97,49 @@ function Station({ venue, station }: { venue: number; station: number | undefine
     const steps = stepsOf(ticket)
     const ahead = steps.filter(({ refused }) => !refused)
     return {
-      ticket: moved(
-        ticket,
-        ahead.map(({ step: made }) => made),
-      ),
+      ticket: moved(ticket, ahead),
       ahead,
       refused: steps.find((each) => each.refused),
     }
   })
-  const waiting = tickets.filter(({ ticket }) => isWaiting(ticket))
   const ready = tickets.map(({ ticket }) => ticket).filter(({ state }) => state === 'READY')
+  const [isByTable = false, setByTable] = useStored<boolean>('comptoir-kitchen-by-table', localStorage)
+  const oldestFirst = tickets.filter(({ ticket }) => isWaiting(ticket))
+  const groups =
+    station === undefined && isByTable
+      ? byTable(
+          oldestFirst.map(({ ticket }) => ticket),
+          ready,
+        )
+      : undefined
+  const waiting = groups
+    ? groups.flatMap((group) => oldestFirst.filter(({ ticket }) => group.tickets.includes(ticket)))
+    : oldestFirst
+  const stationName = (of: number) => stations?.data.find(({ id }) => id === of)?.name ?? words.station(String(of))
   useDigits((index) => {
     const ticket = waiting[index]?.ticket
-    if (ticket) step(ticket, ticket.state === 'SENT' ? 'start' : 'ready')
+    if (ticket) move(ticket, { step: ticket.state === 'SENT' ? 'start' : 'ready' })
   })
   const [size = 1, setSize] = useStored<Size>('comptoir-kitchen-size', localStorage)
   // By the server's clock: that of a tablet in a kitchen may be wrong.
   const now = useNow() + (query.data ? Date.parse(query.data.now) - query.dataUpdatedAt : 0)
+  const cardOf = (id: number) => {
+    const index = waiting.findIndex(({ ticket }) => ticket.id === id)
+    const { ticket, ahead, refused } = waiting[index]!
+    return (
+      <TicketCard
+        key={id}
+        ticket={ticket}
+        station={station === undefined ? stationName(ticket.station_id) : undefined}
+        digit={index < KEYS ? index + 1 : undefined}
+        now={now}
+        isPending={ahead.length > 0}
+        refusal={refused?.refused}
+        onMove={(made) => move(ticket, made)}
+        onDismiss={() => refused && outbox.dismiss(refused.key)}
+      />
+    )
+  }
   return (
     <main className="kitchen screen" id="content" data-size={size}>
       <header className="kitchen-bar">
@@ -132,7 +160,17 @@ function Station({ venue, station }: { venue: number; station: number | undefine
           {'A'.repeat(size)}
         </button>
         <NewVersionHere isBusy={false} className="kitchen-button" />
-        <Recall ready={ready} onStep={step} />
+        {station === undefined && (
+          <button
+            type="button"
+            className="kitchen-button"
+            aria-pressed={isByTable}
+            onClick={() => setByTable(!isByTable)}
+          >
+            {words.byTable}
+          </button>
+        )}
+        <Recall ready={ready} onStep={(ticket, step) => move(ticket, { step })} />
       </header>
       <Suspense>
         <PrintAlarms venue={venue} station={station} />
@@ -146,7 +184,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         ))}
       </div>
       <div className="kitchen-floor">
-        <section className="tickets" aria-label={words.tickets}>
+        <section className="tickets" data-grouped={groups && true} aria-label={words.tickets}>
           <Loaded query={query}>
             {() =>
               waiting.length + gone.length === 0 ? (
@@ -159,18 +197,18 @@ function Station({ venue, station }: { venue: number; station: number | undefine
                   {gone.map((ticket) => (
                     <GoneCard key={ticket.id} ticket={ticket} onSeen={() => seen(ticket)} />
                   ))}
-                  {waiting.map(({ ticket, ahead, refused }, index) => (
-                    <TicketCard
-                      key={ticket.id}
-                      ticket={ticket}
-                      digit={index < KEYS ? index + 1 : undefined}
-                      now={now}
-                      isPending={ahead.length > 0}
-                      refusal={refused?.refused}
-                      onStep={(made) => step(ticket, made)}
-                      onDismiss={() => refused && outbox.dismiss(refused.key)}
-                    />
-                  ))}
+                  {groups
+                    ? groups.map((group) => (
+                        <section key={group.key} className="ticket-group" aria-label={nameOf(group.tickets[0]!)}>
+                          {group.tickets.map(({ id }) => cardOf(id))}
+                          {group.ready.map((ticket) => (
+                            <p key={ticket.id}>
+                              {stationName(ticket.station_id)}: {words.states.READY}
+                            </p>
+                          ))}
+                        </section>
+                      ))
+                    : waiting.map(({ ticket }) => cardOf(ticket.id))}
                 </>
               )
             }

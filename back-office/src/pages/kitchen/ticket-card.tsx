@@ -1,32 +1,48 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type Refusal, Sentence } from '../../components/refusal.tsx'
 import { kitchenTexts } from '../../texts/screens/kitchen.ts'
-import { ageOf, isVoid, lineName, nameOf, type Step, shown, type Ticket, type TicketLine } from './tickets.ts'
+import {
+  ageOf,
+  isMade,
+  isVoid,
+  lineName,
+  type Move,
+  nameOf,
+  nextStep,
+  shown,
+  type Ticket,
+  type TicketLine,
+} from './tickets.ts'
 
 const words = kitchenTexts
 
-/** One ticket. A tap on a line or on Start begins it, the next makes it ready; a tap on the head makes it ready at once. */
+/**
+ * One ticket. A tap on a line begins that line, the next makes it ready, one more takes that back; Start and Ready are for all that is
+ * left of it, and a tap on the head makes it ready at once.
+ */
 export function TicketCard({
   ticket,
+  station,
   digit,
   now,
   isPending,
   refusal,
-  onStep,
+  onMove,
   onDismiss,
 }: {
   ticket: Ticket
+  /** The name of its station, where the screen shows several. */
+  station: string | undefined
   /** The key of a keyboard that takes it on; undefined: none. */
   digit: number | undefined
   now: number
   /** Pressed, and not answered yet. */
   isPending: boolean
   refusal: Refusal | undefined
-  onStep: (step: Step) => void
+  onMove: (move: Move) => void
   onDismiss: () => void
 }) {
   const name = nameOf(ticket)
-  const next = ticket.state === 'SENT' ? 'start' : 'ready'
   return (
     <article
       className="ticket"
@@ -34,21 +50,30 @@ export function TicketCard({
       data-pending={isPending || undefined}
       aria-label={name}
     >
-      <button type="button" className="ticket-head" onClick={() => onStep('ready')}>
-        <Head ticket={ticket} now={now} />
+      <button type="button" className="ticket-head" onClick={() => onMove({ step: 'ready' })}>
+        <Head ticket={ticket} station={station} now={now} />
         {digit !== undefined && <kbd className="ticket-digit">{digit}</kbd>}
         <VisuallyHidden>{words.allReady}</VisuallyHidden>
       </button>
       {ticket.description && <p className="ticket-note">{ticket.description}</p>}
       <ul className="ticket-lines">
-        {ticket.lines.map((line) => (
-          <li key={line.id}>
-            <button type="button" className="ticket-line" disabled={isVoid(line)} onClick={() => onStep(next)}>
-              <Line line={line} />
-              {!isVoid(line) && <VisuallyHidden> {words[next]}</VisuallyHidden>}
-            </button>
-          </li>
-        ))}
+        {ticket.lines.map((line) => {
+          const next = nextStep(line)
+          return (
+            <li key={line.id}>
+              <button
+                type="button"
+                className="ticket-line"
+                disabled={!next}
+                data-made={isMade(line) || undefined}
+                onClick={() => next && onMove({ step: next, lines: [line.id] })}
+              >
+                <Line line={line} />
+                {next && <VisuallyHidden> {next === 'recall' ? words.notReady : words[next]}</VisuallyHidden>}
+              </button>
+            </li>
+          )
+        })}
       </ul>
       {refusal && (
         <div className="ticket-refused" role="alert">
@@ -66,7 +91,7 @@ export function TicketCard({
           className="kitchen-button"
           disabled={ticket.state !== 'SENT'}
           aria-label={words.startOf(name)}
-          onClick={() => onStep('start')}
+          onClick={() => onMove({ step: 'start' })}
         >
           {words.start}
         </button>
@@ -74,7 +99,7 @@ export function TicketCard({
           type="button"
           className="kitchen-button main"
           aria-label={words.readyOf(name)}
-          onClick={() => onStep('ready')}
+          onClick={() => onMove({ step: 'ready' })}
         >
           {words.ready}
         </button>
@@ -110,9 +135,10 @@ export function GoneCard({ ticket, onSeen }: { ticket: Ticket; onSeen: () => voi
   )
 }
 
-function Head({ ticket, now }: { ticket: Ticket; now: number }) {
+function Head({ ticket, station, now }: { ticket: Ticket; station: string | undefined; now: number }) {
   const { minutes, level } = ageOf(ticket, now)
   const more = [
+    station,
     ticket.table !== undefined && ticket.number !== undefined && words.number(shown(ticket.number)),
     ticket.course,
     ticket.sale_type,
@@ -145,6 +171,7 @@ function Line({ line }: { line: TicketLine }) {
       ) : (
         <span className="line-name">{name}</span>
       )}
+      {(line.state === 'COOKING' || isMade(line)) && <span className="line-state"> {words.states[line.state]}</span>}
       {line.modifiers.map((modifier) => (
         <strong key={modifier.name} className="line-modifier">
           {modifier.count === 1 ? modifier.name : `${shown(modifier.count)} × ${modifier.name}`}

@@ -1,5 +1,10 @@
 import type { NextCourse, TicketLine, WaitingTicket } from '../../../../server/src/pos/receipts/waiting-tickets.ts'
-import { USUAL_COOKING_MINUTES } from '../../../../server/src/values/states.ts'
+import {
+  TICKET_STEPS,
+  type TicketStep,
+  ticketState,
+  USUAL_COOKING_MINUTES,
+} from '../../../../server/src/values/states.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { LOCALE } from '../../texts/texts.ts'
@@ -8,7 +13,12 @@ import { LOCALE } from '../../texts/texts.ts'
 
 export type Ticket = WaitingTicket
 export type { NextCourse, TicketLine }
-export type Step = 'start' | 'ready' | 'recall' | 'serve'
+export type Step = TicketStep
+/** A step of a ticket, or of some of its lines only. */
+export interface Move {
+  readonly step: Step
+  readonly lines?: readonly number[] | undefined
+}
 
 /** The station of a screen; undefined: all of them. */
 export const ticketsOf = (venue: number, station: number | undefined) =>
@@ -18,20 +28,23 @@ export const ticketsOf = (venue: number, station: number | undefined) =>
     `/tickets${station === undefined ? '' : `?station_id=${station}`}`,
   )
 
-/** What a ticket is after a step. A ticket moves as a whole. */
-const AFTER: Record<Step, Ticket['state']> = { start: 'COOKING', ready: 'READY', recall: 'COOKING', serve: 'SERVED' }
-
 /** The ticket as it will be once the server has answered. */
-export function moved(ticket: Ticket, steps: readonly Step[]): Ticket {
-  const last = steps.at(-1)
-  if (last === undefined || ticket.state === 'VOID') return ticket
-  const state = AFTER[last]
-  return {
-    ...ticket,
-    state,
-    lines: ticket.lines.map((line) => (line.state === 'VOID' ? line : { ...line, state })),
-  }
+export function moved(ticket: Ticket, moves: readonly Move[]): Ticket {
+  if (moves.length === 0) return ticket
+  const lines = moves.reduce<readonly TicketLine[]>((all, { step, lines: named }) => {
+    const { from, to } = TICKET_STEPS[step]
+    const isDue = ({ id, state }: TicketLine) =>
+      (from as readonly string[]).includes(state) && (named?.includes(id) ?? true)
+    return all.map((line) => (isDue(line) ? { ...line, state: to } : line))
+  }, ticket.lines)
+  return { ...ticket, state: ticketState(lines.map(({ state }) => state)), lines }
 }
+
+/** What a tap on a line does next; the tap on one that is ready takes that back. */
+export const nextStep = ({ state }: TicketLine): Step | undefined =>
+  state === 'SENT' ? 'start' : state === 'COOKING' ? 'ready' : state === 'READY' ? 'recall' : undefined
+
+export const isMade = ({ state }: TicketLine) => state === 'READY' || state === 'SERVED'
 
 export const isWaiting = ({ state }: Ticket) => state === 'SENT' || state === 'COOKING'
 export const isVoid = ({ state }: TicketLine) => state === 'VOID'
@@ -66,7 +79,9 @@ export interface Dish {
 
 /** The same dish over all tickets that wait, by name: a row keeps its place while numbers change. */
 export function dishesOf(tickets: readonly Ticket[]): Dish[] {
-  const lines = tickets.filter(isWaiting).flatMap((ticket) => ticket.lines.filter((line) => !isVoid(line)))
+  const lines = tickets
+    .filter(isWaiting)
+    .flatMap((ticket) => ticket.lines.filter((line) => !isVoid(line) && !isMade(line)))
   return [...Map.groupBy(lines, ({ product_id }) => product_id)]
     .map(([product_id, same]) => ({
       product_id,
@@ -102,6 +117,24 @@ export function takenBack(
         : []
     }),
   }
+}
+
+/** Tickets of one table, or of one receipt without a table, over all stations. */
+export interface Group {
+  readonly key: string
+  readonly tickets: readonly Ticket[]
+  /** Tickets that another station has ready already. */
+  readonly ready: readonly Ticket[]
+}
+
+/** Tickets that wait, by table; that whose ticket is the oldest comes first. */
+export function byTable(waiting: readonly Ticket[], ready: readonly Ticket[]): Group[] {
+  const keyOf = ({ table_id, receipt_id }: Ticket) => (table_id === undefined ? `r${receipt_id}` : `t${table_id}`)
+  return [...Map.groupBy(waiting, keyOf)].map(([key, tickets]) => ({
+    key,
+    tickets,
+    ready: ready.filter((ticket) => keyOf(ticket) === key),
+  }))
 }
 
 const DOUBLE_TAP_MS = 500

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { NamedEntry } from '../../../../server/src/resources/menu/stop-list.ts'
 import { queries } from '../../api.ts'
 import { refusalSentence } from '../../components/refusal.tsx'
@@ -18,7 +18,7 @@ export interface StopAct {
   soldOut: boolean
 }
 
-/** The same dish added up over all tickets that wait, and one tap to say that there is no more of it. */
+/** The same dish added up over all tickets that wait. A tap on it shows the button that says that there is no more of it. */
 export function ToMake({
   venue,
   tickets,
@@ -68,6 +68,7 @@ export function ToMake({
     })
   }
   const dishes = dishesOf(tickets)
+  const [opened, open] = useState<number>()
   return (
     <aside className="to-make" aria-label={words.toMake}>
       <h2>{words.toMake}</h2>
@@ -75,17 +76,29 @@ export function ToMake({
       <ul>
         {dishes.map((dish) => {
           const refused = actsOf(dish.product_id).find((act) => act.refused)
+          const isOpen = opened === dish.product_id
+          const isOut = isSoldOut(dish.product_id)
+          const name = (
+            <>
+              <strong>{shown(dish.count)}</strong> × {dish.name}
+            </>
+          )
           return (
             <li key={dish.product_id}>
-              <span className="to-make-name">
-                <strong>{shown(dish.count)}</strong> × {dish.name}
-              </span>
-              {mayStop && (
-                <StopButton
-                  name={dish.name}
-                  soldOut={isSoldOut(dish.product_id)}
-                  onClick={() => toggle(dish.product_id)}
-                />
+              {mayStop ? (
+                <button
+                  type="button"
+                  className="to-make-name"
+                  aria-expanded={isOpen || isOut}
+                  onClick={() => open(isOpen ? undefined : dish.product_id)}
+                >
+                  {name}
+                </button>
+              ) : (
+                <span className="to-make-name">{name}</span>
+              )}
+              {mayStop && (isOpen || isOut) && (
+                <StopButton name={dish.name} soldOut={isOut} onClick={() => toggle(dish.product_id)} />
               )}
               {refused?.refused && (
                 <button type="button" className="kitchen-button refused" onClick={() => onDismiss(refused.key)}>

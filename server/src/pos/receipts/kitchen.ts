@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
+import { fieldProblem, noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
 import { CourseId } from '../../resources/places/courses.ts'
-import { CANCELLED, type LineState } from '../../values/states.ts'
+import { ticketsOf } from '../../resources/sales/receipt-lines.ts'
+import { CANCELLED, TICKET_STEPS, type TicketStep } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { activeStations, saleKind } from '../menu.ts'
-import { isVoid, type Line } from './line.ts'
+import { isVoid, type Line, refuse } from './line.ts'
 import { completedWhenReady, withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
 import { mustBeOpen, mustNotBeHistory, type WholeReceipt } from './whole-receipt.ts'
@@ -103,19 +104,28 @@ export function sentLines(lines: readonly Line[], { stations, now, isDue }: Send
   })
 }
 
-export const TICKET_STEPS = {
-  start: { from: ['SENT'], to: 'COOKING' },
-  ready: { from: ['SENT', 'COOKING'], to: 'READY' },
-  recall: { from: ['READY'], to: 'COOKING' },
-  serve: { from: ['READY'], to: 'SERVED' },
-} as const satisfies Record<string, { from: readonly LineState[]; to: LineState }>
-export type TicketStep = keyof typeof TICKET_STEPS
+const MAX_LINES = 200
 
-/** Moves a ticket and its lines on. The step that was made already changes nothing; any other is refused. */
+export const TicketLines = Type.Object(
+  {
+    lines: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+        minItems: 1,
+        maxItems: MAX_LINES,
+        description: 'Only these of its lines; without it all of them',
+      }),
+    ),
+  },
+  { $id: 'TicketLines', additionalProperties: false },
+)
+export type TicketLines = Static<typeof TicketLines>
+
+/** Moves a ticket on, or some of its lines. The step that was made already changes nothing; any other is refused. */
 export async function moveTicket(
   context: CommandContext,
   ticket_id: number,
   step: TicketStep,
+  { lines }: TicketLines = {},
   ifMatch?: IfMatch,
 ): Promise<WholeReceipt> {
   const { tx, caller } = context
@@ -125,31 +135,46 @@ export async function moveTicket(
     [brand_id, venue_id, ticket_id],
   )
   if (!ticket) throw noSuchRecord()
-  return moveTickets(context, ticket.receipt_id, [{ ticket_id, step }], ifMatch)
+  return moveTickets(context, ticket.receipt_id, [{ ticket_id, step, lines }], ifMatch)
+}
+
+interface Moved {
+  readonly ticket_id: number
+  readonly step: TicketStep
+  readonly lines?: readonly number[] | undefined
 }
 
 /** Moves tickets of one receipt on, one after the other. */
 export async function moveTickets(
   context: CommandContext,
   receipt_id: number,
-  steps: readonly { readonly ticket_id: number; readonly step: TicketStep }[],
+  steps: readonly Moved[],
   ifMatch?: IfMatch,
 ): Promise<WholeReceipt> {
   const before = await lockReceipt(context, receipt_id, ifMatch, { isAnyones: true })
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const isHere = (ticket_id: number) => before.lines.some(({ copied }) => copied.ticket_id === ticket_id)
   if (!steps.every(({ ticket_id }) => isHere(ticket_id))) throw new DoneMeanwhile('the ticket moved to another receipt') // T9
-  const lines = steps.reduce((moved, { ticket_id, step }) => movedLines(moved, ticket_id, step), before.lines)
+  const lines = steps.reduce(movedLines, before.lines)
   if (lines === before.lines) return before
   const raised = withRaisedStatus({ ...before, lines })
   return saveReceipt(context, before, await completedWhenReady(context, raised))
 }
 
-function movedLines(lines: readonly Line[], ticket_id: number, step: TicketStep): readonly Line[] {
+function movedLines(all: readonly Line[], { ticket_id, step, lines: named }: Moved): readonly Line[] {
   const { from, to } = TICKET_STEPS[step]
-  const isIts = (line: Line) => line.copied.ticket_id === ticket_id && !isVoid(line)
-  const state = lines.find(isIts)?.shown.state ?? 'VOID'
-  if (state === to) return lines
-  if (!(from as readonly string[]).includes(state)) throw stateBehind(state)
-  return lines.map((line) => (isIts(line) ? { ...line, shown: { ...line.shown, state: to } } : line))
+  const own = all.filter(({ copied }) => copied.ticket_id === ticket_id)
+  const unknown = named?.filter((id) => !own.some(({ shown }) => shown.id === id)) ?? []
+  refuse(unknown.map((id) => fieldProblem('lines', 'exists', `${id} is no line of this ticket`)))
+  const [ticket] = ticketsOf(own)
+  const asked = own.filter((line) => (named ? named.includes(line.shown.id) : !isVoid(line)))
+  const isDue = ({ shown }: Line) => (from as readonly string[]).includes(shown.state)
+  const isDone = ({ shown }: Line) => shown.state === to
+  const behind = named ? asked.find((line) => !isDue(line) && !isDone(line)) : undefined
+  if (behind) throw stateBehind(behind.shown.state)
+  // Recalled once, a ticket cooks: what was made of it since stays made.
+  const due = step === 'recall' && !named && ticket!.state === to ? [] : asked.filter(isDue)
+  if (due.length === 0 && !asked.some(isDone)) throw stateBehind(ticket!.state)
+  if (due.length === 0) return all
+  return all.map((line) => (due.includes(line) ? { ...line, shown: { ...line.shown, state: to } } : line))
 }

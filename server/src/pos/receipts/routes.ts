@@ -8,6 +8,7 @@ import type { AddCommand } from '../../resource/write/commands.ts'
 import { Receipt, receipts } from '../../resources/sales/receipts.ts'
 import { stockOperations } from '../../resources/stock/stock-operations.ts'
 import type { Database } from '../../storage/database.ts'
+import { TICKET_STEPS, type TicketStep } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 import { serveActs } from '../acts/routes.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
@@ -17,7 +18,7 @@ import { BOOKING_EVENTS } from '../money/book.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { onReceipt, RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
 import { cancelReceipt, changeReceipt, NewReceipt, openReceipt, ReceiptChange, setLock } from './commands.ts'
-import { Fire, fireCourse, moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from './kitchen.ts'
+import { Fire, fireCourse, moveTicket, sendReceipt, TicketLines } from './kitchen.ts'
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
 import { addLines, changeLine, voidLine } from './lines.ts'
@@ -270,8 +271,8 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
       permission: 'kitchen:use',
       events: ['receipt.updated', 'order.delivered'],
       params: OneReceipt,
-      body: Nothing,
+      body: TicketLines,
       message: 'Ticket changed.',
-      change: (context, { params, ifMatch }) => moveTicket(context, params.id, step, ifMatch),
+      change: (context, { params, body, ifMatch }) => moveTicket(context, params.id, step, body, ifMatch),
     })
 }

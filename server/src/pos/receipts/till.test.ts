@@ -322,6 +322,42 @@ onEachEngine('receipts at the till', (make) => {
     assert.equal((await owner.ask('POST', '/tickets/999999/start', {})).status, 404)
   })
 
+  test('lines of a ticket go through the kitchen one by one, and the ticket has the state of all of them', async () => {
+    const id = await open({ lines: [line(1), line(1)] })
+    await owner.ask('POST', `/receipts/${id}/send`, {})
+    const [one, two] = (await read(id)).receipt_products.map((each: { id: number }) => each.id)
+    const step = (name: string, lines?: number[]) =>
+      owner
+        .ask('POST', `/tickets/${one}/${name}`, lines ? { lines } : {})
+        .then(({ status }: { status: number }) => status)
+    const now = async () => {
+      const [ticket] = await built.deps.db.rows<{ state: string }>(
+        'select state from tickets where brand_id = ? and id = ?',
+        [brand_id, one],
+      )
+      const { receipt_products } = await read(id)
+      return [ticket!.state, ...receipt_products.map((each: { state: string }) => each.state)].join(' ')
+    }
+
+    assert.equal(await step('ready', [two]), 200)
+    assert.equal(await now(), 'COOKING SENT READY', 'one has begun')
+    assert.deepEqual(
+      [await step('ready', [two]), await now()],
+      [200, 'COOKING SENT READY'],
+      'a step that was made already',
+    )
+    assert.equal(await step('start', [two]), 409, 'that line is further')
+    assert.equal(await step('serve', [one]), 409, 'and that one is not so far')
+    assert.equal(await step('ready', [two, 999_999]), 400)
+    assert.equal(await step('serve', [two]), 200)
+    assert.deepEqual([await step('ready'), await now()], [200, 'READY READY SERVED'], 'the rest of it')
+    assert.equal(await step('recall', [one]), 200)
+    assert.equal(await now(), 'COOKING COOKING SERVED')
+    assert.equal(await step('ready'), 200)
+    assert.deepEqual([await step('serve'), await now()], [200, 'SERVED SERVED SERVED'])
+    assert.equal(await step('recall'), 409)
+  })
+
   test('an inactive station gets no new tickets: its lines are READY when they are sent', async () => {
     const bar = RESTAURANT.filter(({ kind, id }) => kind === 'station' && id === 2)
     const id = await open({ lines: [line(1), line(2)] })

@@ -34,7 +34,7 @@ export interface StatefulTable {
   readonly guests?: number
   /** A guest calls. */
   readonly call?: { readonly id: number; readonly type: WaiterCall['type']; readonly created_at: string }
-  /** Tickets that are ready to be served. */
+  /** Tickets of which something is ready to be served. */
   readonly ready?: readonly number[]
   readonly receipts: readonly FloorReceipt[]
 }
@@ -124,7 +124,9 @@ async function openReceipts(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: P
     db.rows<{ id: number; receipt_id: number }>(
       `select tickets.id, tickets.receipt_id from receipts join tickets on tickets.brand_id = receipts.brand_id
          and tickets.receipt_id = receipts.id
-       where ${AT_TABLES} and tickets.state = 'READY' order by tickets.created_at, tickets.id`,
+       where ${AT_TABLES} and (tickets.state = 'READY' or tickets.state = 'COOKING' and exists (
+         select 1 from receipt_lines as lines where lines.brand_id = tickets.brand_id and lines.receipt_id = tickets.receipt_id
+           and lines.ticket_id = tickets.id and lines.state = 'READY')) order by tickets.created_at, tickets.id`,
       [brand_id, venue_id],
     ),
   ])

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../resource/write/commands.ts'
+import { ticketsOf } from '../../resources/sales/receipt-lines.ts'
 import { places } from '../../storage/upsert.ts'
 import { toScaled } from '../../values/values.ts'
 import type { Line } from '../receipts/line.ts'
@@ -39,12 +40,7 @@ export async function writeMove(
     const arrived = going.filter(({ partOf }) => partOf === undefined).map(({ line }) => line)
     saved.push(await saveMoved(context, before, after, { arrived, told: { moved_from: [source_id] } }))
   }
-  await writeTicketMoves(
-    context,
-    source_id,
-    saved.map(({ receipt }) => receipt.id),
-    tickets,
-  )
+  await writeTicketMoves(context, source, saved, tickets)
   const moved_to = saved.map(({ receipt }) => receipt.id)
   const left = { ...source.before, lines: source.after.lines.map((line) => sameLine(source.before, line)) }
   const after = await saveMoved(context, left, source.after, { arrived: [], told: { moved_to, ...told } })
@@ -68,14 +64,28 @@ const passedLines = ({ after, going }: Destination): PassedLine[] =>
     receipt_cid: after.receipt.cid!,
   }))
 
-/** A ticket that parts is written as it is, so that nobody cooks its lines again. */
+/** A ticket that parts is written as it is, so that nobody cooks its lines again; what stays of it may be further than what went. */
 async function writeTicketMoves(
   { tx, caller, now }: CommandContext,
-  source_id: number,
-  targets: readonly number[],
+  source: Move['source'],
+  saved: readonly WholeReceipt[],
   { carried, parted }: TicketMoves,
 ): Promise<void> {
   const { brand_id } = caller
+  const source_id = source.before.receipt.id
+  const targets = saved.map(({ receipt }) => receipt.id)
+  const lines = [source.after, ...saved].flatMap((whole) => whole.lines)
+  const states = new Map(ticketsOf(lines).map(({ id, state }) => [id, state]))
+  for (const { id, state: was } of ticketsOf(source.before.lines)) {
+    const state = states.get(id) ?? was
+    if (state !== was)
+      await tx.run('update tickets set state = ?, updated_at = ? where brand_id = ? and id = ?', [
+        state,
+        now,
+        brand_id,
+        id,
+      ])
+  }
   for (const [to, own] of Map.groupBy(carried, ([, index]) => index)) {
     const ids = own.map(([id]) => id)
     await tx.run(
@@ -86,7 +96,7 @@ async function writeTicketMoves(
   for (const { id, from, to } of parted)
     await tx.run(
       `insert into tickets (brand_id, id, venue_id, receipt_id, station_id, state, created_at, updated_at, moved_from)
-       select brand_id, ?, venue_id, ?, station_id, state, created_at, ?, ? from tickets where brand_id = ? and id = ?`,
-      [id, targets[to]!, now, source_id, brand_id, from],
+       select brand_id, ?, venue_id, ?, station_id, ?, created_at, ?, ? from tickets where brand_id = ? and id = ?`,
+      [id, targets[to]!, states.get(id)!, now, source_id, brand_id, from],
     )
 }

@@ -136,6 +136,18 @@ onEachEngine('receipts at tables', (make) => {
     await isSound()
   })
 
+  test('of a ticket whose lines differ, what goes and what stays has each the state of its lines', async () => {
+    const id = await open({ lines: [line(1), line(1), line(1)] })
+    await ask(`/receipts/${id}/send`, {})
+    const [one, two, three] = await linesOf(id)
+    await ask(`/tickets/${one!.id}/ready`, { lines: [one!.id, two!.id] })
+    const target = await open()
+    await ask(`/receipts/${id}/move`, { receipt_id: target, lines: [{ id: three!.id }] })
+    const states = async (of: number) => (await ticketsOf(of)).map(({ state }) => state)
+    assert.deepEqual([await states(id), await states(target)], [['READY'], ['SENT']])
+    await isSound()
+  })
+
   test('a merge takes all living lines; what was void stays, and nothing counts as cancelled', async () => {
     const source = await open({ guests: 2, lines: [line(1), line(2, 2), line(3)] })
     await ask(`/receipts/${source}/send`, {})

@@ -138,6 +138,7 @@ export function startPrinting(deps: SenderDeps) {
   }
   const sender = start()
   return {
+    started: sender,
     async close(): Promise<void> {
       isClosed = true
       await (await sender)?.close()

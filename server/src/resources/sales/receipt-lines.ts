@@ -5,7 +5,7 @@ import { bodyOf } from '../../resource/write/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { insert, places, upsert } from '../../storage/upsert.ts'
 import { definedOnly } from '../../values/defined-only.ts'
-import { CANCELLED, type LineState } from '../../values/states.ts'
+import { CANCELLED, type LineState, ticketState } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
 import { includedTax } from './receipt-costs.ts'
 import { type Copied, type ImportedLine, ReceiptLine, type Reserved, type TicketTimes } from './receipt-schema.ts'
@@ -239,13 +239,13 @@ export interface Ticket {
   readonly state: LineState
 }
 
-/** S4: a ticket has the state of its lines; it is void when all of them are. */
 export function ticketsOf(lines: readonly StoredLine[]): Ticket[] {
   const sent = lines.filter(({ copied }) => copied?.ticket_id !== undefined)
-  return [...Map.groupBy(sent, ({ copied }) => copied!.ticket_id!)].map(([id, own]) => {
-    const { shown } = own.find((line) => line.shown.state !== 'VOID') ?? own[0]!
-    return { id, station_id: shown.station_id!, state: shown.state }
-  })
+  return [...Map.groupBy(sent, ({ copied }) => copied!.ticket_id!)].map(([id, own]) => ({
+    id,
+    station_id: own[0]!.shown.station_id!,
+    state: ticketState(own.map(({ shown }) => shown.state)),
+  }))
 }
 
 /** With the print routes that it goes to. */

@@ -52,5 +52,7 @@ export const kitchenTexts = {
   sellAgain: 'Undo',
   sellAgainOf: (name: string) => `Undo: sell ${name} again`,
   dismiss: 'Dismiss',
+  byTable: 'By table',
+  notReady: 'Not ready yet',
   textSize: (size: number) => `Text size ${size} of 3`,
 }

@@ -52,6 +52,8 @@ export const kitchenTexts: typeof english = {
   soldOutOf: (name) => `${name} : épuisé`,
   sellAgain: 'Rétablir',
   sellAgainOf: (name) => `Rétablir ${name} à la vente`,
+  byTable: 'Par table',
+  notReady: 'Pas encore prêt',
   textSize: (size) => `Taille du texte ${size} sur 3`,
   dismiss: 'Masquer',
 }
