@@ -110,7 +110,7 @@ async function linesOf(crew: Crew, id: number): Promise<ShownLine[]> {
 
 type Act = (crew: Crew, receipt: OpenReceipt, other: OpenReceipt) => Promise<unknown>
 
-/** Those that stand more often are done more often. */
+/** What stands more often is done more often. */
 const ACTS: readonly Act[] = [
   ...Array<Act>(3).fill(order),
   ...Array<Act>(2).fill(send),

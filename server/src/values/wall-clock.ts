@@ -49,7 +49,8 @@ function readClock(atMs: number, time_zone: string): number {
       .map(({ type, value }) => [type, value]),
   )
   const { year, month, day, hour, minute, second } = parts as Record<string, string>
-  return Date.parse(`${year!.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}.000Z`)
+  const written = year!.length > 4 ? `+${year!.padStart(6, '0')}` : year!.padStart(4, '0') // the last hours of 9999, east of Greenwich
+  return Date.parse(`${written}-${month}-${day}T${hour}:${minute}:${second}.000Z`)
 }
 
 /** The first moment at which the wall clock shows this, or, where it skips it, the first after the skip. */

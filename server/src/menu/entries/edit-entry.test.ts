@@ -84,8 +84,10 @@ onEachEngine('the words of a thing on the menu', (make) => {
     const { put, get, staffBrowser } = await start('strict')
     for (const thing of ['category-9', 'product-9', 'group-9', 'modifier-5', 'group-12'])
       assert.deepEqual([(await put(thing, {})).status, (await get(thing)).status], [404, 404], thing)
-    for (const thing of ['dish-1', 'product-0', 'product-'])
+    for (const thing of ['dish-5', 'product-0', 'product-']) {
       assert.ok([400, 404].includes((await put(thing, {})).status), thing)
+      assert.equal((await get(thing)).status, 404, thing)
+    }
     const wrong: [string, object, string][] = [
       ['product-12', { allergens: { contains: ['sugar'], may_contain: [] } }, 'allergens.contains[0]'],
       ['product-12', { translations: { de: { name: 'Pizza' } } }, 'translations.de'],

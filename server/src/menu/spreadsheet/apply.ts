@@ -5,7 +5,7 @@ import { RowProblem } from '../../resource/files/read-row.ts'
 import { advance, idCounter } from '../../resource/write/counters.ts'
 import { counting, type WriteContext } from '../../resource/write/write.ts'
 import { categories } from '../../resources/menu/categories.ts'
-import { type PriceRow, prices } from '../../resources/menu/prices.ts'
+import { prices } from '../../resources/menu/prices.ts'
 import type { ProductLine } from '../../resources/menu/product-schema.ts'
 import { products } from '../../resources/menu/products.ts'
 import { CATALOGUE } from '../../resources/venue-pointers.ts'
@@ -79,7 +79,8 @@ async function write(context: ApplyContext, state: MenuState, writes: Writes): P
     publish: (event: Parameters<typeof tx.publish>[0]) => tx.publish({ ...event, source: 'import' }),
   }
   await counting({ ...context, tx: asImport }, async (removing) => {
-    for (const place of writes.removed) await prices.remove(removing, state.prices.get(placeOf(place))!)
+    for (const place of writes.removed)
+      for (const row of state.prices.get(placeOf(place))!) await prices.remove(removing, row)
   })
   const rows = importer(context, CATALOGUE)
   let line = 0
@@ -95,7 +96,7 @@ async function write(context: ApplyContext, state: MenuState, writes: Writes): P
       ++line,
     )
   for (const { list_id, product_id, price } of writes.prices) {
-    const known: PriceRow | undefined = state.prices.get(placeOf({ list_id, product_id }))
+    const [known] = state.prices.get(placeOf({ list_id, product_id })) ?? []
     await rows.add(
       { kind: 'price', id: known?.id ?? ids.price(), list_id, product_id: ids.product(product_id), price },
       ++line,

@@ -29,11 +29,16 @@ export interface Column {
   readonly name: string
   /** Whether sizes have it too; otherwise their product's row says it. */
   readonly ofSizes: boolean
+  /** Whether it holds amounts, which may have a decimal comma. */
+  readonly isAmount?: true
   read(thing: Omit<Thing, 'categoryOf' | 'isNew'>): string
   write(thing: Thing, text: string): void
 }
 
 export const rowOf = ({ product, size }: Pick<Thing, 'product' | 'size'>) => size ?? product
+
+/** What full names of its sizes begin with. */
+export const calledOf = ({ name, full_name = name }: ProductLine) => full_name
 
 const numberText = (value: number | undefined) => (value === undefined ? '' : String(value))
 
@@ -108,9 +113,12 @@ const FIXED: readonly Column[] = [
     read: ({ product }) => product.name,
     write({ product, size }, text) {
       if (size !== undefined) return
+      const before = calledOf(product)
       const isMade = product.full_name === undefined || product.full_name === product.name
       product.name = needed(text).trim()
       if (isMade) product.full_name = product.name
+      for (const each of product.modifications ?? [])
+        if (each.full_name === `${before}, ${each.name}`) each.full_name = `${calledOf(product)}, ${each.name}`
     },
   },
   {
@@ -119,9 +127,9 @@ const FIXED: readonly Column[] = [
     read: ({ size }) => size?.name ?? '',
     write({ product, size }, text) {
       if (size === undefined) return
-      const isMade = size.full_name === undefined || size.full_name === `${product.name}, ${size.name}`
+      const isMade = size.full_name === undefined || size.full_name === `${calledOf(product)}, ${size.name}`
       size.name = needed(text).trim()
-      if (isMade) size.full_name = `${product.name}, ${size.name}`
+      if (isMade) size.full_name = `${calledOf(product)}, ${size.name}`
     },
   },
   {
@@ -139,6 +147,7 @@ const FIXED: readonly Column[] = [
   {
     name: 'price',
     ofSizes: true,
+    isAmount: true,
     read: (thing) => numberText(rowOf(thing).price),
     write(thing, text) {
       put(rowOf(thing), 'price', text.trim() === '' ? undefined : readNumber(text, thing.state.money_places))
@@ -184,7 +193,10 @@ const FIXED: readonly Column[] = [
     name: 'barcode',
     ofSizes: true,
     read: (thing) => rowOf(thing).barcode ?? '',
-    write: (thing, text) => put(rowOf(thing), 'barcode', text.trim() === '' ? undefined : text.trim()),
+    write(thing, text) {
+      if (/^\d([.,]\d+)?e\+?\d+$/i.test(text.trim())) throw cellProblem('shortened', text.trim())
+      put(rowOf(thing), 'barcode', text.trim() === '' ? undefined : text.trim())
+    },
   },
   {
     name: 'description',
@@ -264,6 +276,7 @@ const wordColumn = (member: 'name' | 'description', language: string): Column =>
 const listColumn = ({ id }: Pick<PriceListRow, 'id'>, names: Names): Column => ({
   name: `price:${names.textOf(id)}`,
   ofSizes: true,
+  isAmount: true,
   read: ({ prices }) => numberText(prices.get(id)),
   write({ prices, state }, text) {
     if (text.trim() === '') prices.delete(id)
@@ -304,7 +317,7 @@ export const entryOf = (state: MenuState, id: number): MenuEntry =>
 export const pricesOf = (state: MenuState, product_id: number): Map<number, number> =>
   new Map(
     state.lists.flatMap(({ id: list_id }) => {
-      const row = state.prices.get(placeOf({ list_id, product_id }))
+      const [row] = state.prices.get(placeOf({ list_id, product_id })) ?? []
       return row ? [[list_id, row.price] as const] : []
     }),
   )

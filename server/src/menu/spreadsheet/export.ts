@@ -13,11 +13,12 @@ export async function exportMenu(db: Queries, brand_id: number, separator: Separ
     rowOf(state, columns, product, undefined),
     ...(product.modifications ?? []).map((size) => rowOf(state, columns, product, size)),
   ])
-  const local = separator === ';' ? rows.map((cells) => cells.map(withComma)) : rows
+  const isAmount = [false, ...columns.map((column) => column.isAmount === true)]
+  const withCommas = (cells: readonly string[]) =>
+    cells.map((cell, at) => (isAmount[at] ? cell.replace('.', ',') : cell))
+  const local = separator === ';' ? rows.map(withCommas) : rows
   return `\ufeff${writeCsv([['id', ...columns.map(({ name }) => name)], ...local], separator)}`
 }
-
-const withComma = (cell: string) => (/^\d+\.\d{1,4}$/.test(cell) ? cell.replace('.', ',') : cell)
 
 type Product = ReturnType<MenuState['products']['get']> & {}
 type Size = NonNullable<Product['modifications']>[number]

@@ -2,7 +2,7 @@ import type { MenuEntry } from '../../resources/entries/entries.ts'
 import type { CategoryRow } from '../../resources/menu/categories.ts'
 import type { Modification, ProductLine } from '../../resources/menu/product-schema.ts'
 import { fold } from '../../values/fold.ts'
-import { type Column, columnNamed, columnsOf, entryOf, pricesOf, type Thing } from './columns.ts'
+import { type Column, calledOf, columnNamed, columnsOf, entryOf, pricesOf, type Thing } from './columns.ts'
 import { readCsv, SheetProblem, type TableRow } from './csv.ts'
 import { CellProblem, cellProblem } from './sentences.ts'
 import { type MenuState, SOLD_TYPES } from './state.ts'
@@ -12,6 +12,10 @@ import { type MenuState, SOLD_TYPES } from './state.ts'
 const MAX_ROWS = 5_000
 /** What a row without an id is found by, however it is written. */
 const FOUND_BY: readonly string[] = ['category', 'name', 'variant']
+
+/** Also an amount that is shown with a decimal comma. */
+const isAsBefore = ({ isAmount }: Column, text: string, before: string | undefined) =>
+  text === before || (isAmount === true && text.replace(',', '.') === before)
 
 /** A row of the file, and what it is about as it was and as it becomes. */
 export interface SheetRow {
@@ -80,7 +84,8 @@ export function workOn(state: MenuState, file: Buffer): Work {
 
   function write(row: TableRow, { thing, before, isNew }: SheetRow, wanted: (column: Column) => boolean): void {
     for (const { column, text } of cellsOf(row))
-      if (wanted(column) && (isNew || text !== before.get(column))) writeCell(row, thing, column, text)
+      if (wanted(column) && (isNew || !isAsBefore(column, text, before.get(column))))
+        writeCell(row, thing, column, text)
   }
 
   const idOf = ({ line, cells }: TableRow): number | undefined => {
@@ -279,7 +284,7 @@ function draftsOf(state: MenuState) {
         id: --next,
         type: 'MODIFICATION',
         name,
-        full_name: `${product.name}, ${name}`,
+        full_name: `${calledOf(product)}, ${name}`,
         status: 1,
       }
       product.modifications = [...(product.modifications ?? []), size]

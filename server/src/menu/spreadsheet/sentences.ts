@@ -29,6 +29,7 @@ export const SHEET_SENTENCES = {
   not_a_number: () => 'This is no number such as 8.50 or 8,50',
   two_numbers: (text: Value, one: Value, other: Value) => `“${text}” may mean two numbers: write ${one} or ${other}`,
   not_whole: () => 'This is no whole number',
+  shortened: (text: Value) => `A spreadsheet has shortened this number to “${text}”: write all its digits, as text`,
   not_a_flag: () => 'This must be 1 or 0',
   not_one_of: (known: Value) => `This must be one of ${known}`,
   none_of: (text: Value, known: Value) => `“${text}” is none of ${known}`,

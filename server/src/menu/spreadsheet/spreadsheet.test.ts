@@ -137,6 +137,52 @@ onEachEngine('the menu as a spreadsheet', (make) => {
     assert.deepEqual(await events(), before, 'nothing is written')
   })
 
+  test('only amounts have decimal commas: a size called 0.5 keeps its name, and an amount of three decimals is itself', async () => {
+    const { download, plan } = await start('commas', [
+      {
+        kind: 'product',
+        id: 1,
+        name: '1.5',
+        type: 'DISH',
+        has_modifications: true,
+        modifications: [{ id: 2, name: '0.5', price: 6.125 }],
+      },
+      { kind: 'price_list', id: 1, name: 'Terrace' },
+      { kind: 'price', id: 1, list_id: 1, product_id: 2, price: 7.25 },
+    ])
+    const file = await download('?separator=semicolon')
+    assert.match(file, /;0\.5;/)
+    assert.match(file, /;6,125;/)
+    assert.match(file, /;7,25\r\n/)
+    assert.deepEqual(brief(await plan(file)), { created: 0, changed: 0, unchanged: 2, errors: [] })
+  })
+
+  test('sizes are called after their product: on receipts stands the name of now', async () => {
+    const { apply, deps, id } = await start('renamed')
+    const names = async () =>
+      deps.db.texts('select full_name from products where brand_id = ? and id in (11, 12, 13) order by id', [id])
+    assert.equal((await apply('id,name\n11,Stew')).status, 200)
+    assert.deepEqual((await names()).slice(1), ['Stew, small', null])
+    assert.equal((await apply('id,name,variant\n11,Broth,\n12,,tiny')).status, 200)
+    assert.deepEqual((await names()).slice(1), ['Broth, tiny', null])
+  })
+
+  test('of two prices of a product on one list the first counts: it is shown and changed, and both go', async () => {
+    const { apply, download, deps, id } = await start('twice', [
+      ...menu,
+      { kind: 'price', id: 3, list_id: 1, product_id: 10, price: 9 },
+    ])
+    const prices = () =>
+      deps.db.texts(`select id || ' ' || price from prices where brand_id = ? and product_id = 10 order by id`, [id])
+    const [head, ...rows] = readCsv(Buffer.from(await download()))
+    const at = head!.cells.indexOf('price:Happy hour')
+    assert.equal(rows.find(({ cells }) => cells[0] === '10')!.cells[at], '2')
+    assert.equal((await apply('id,price:Happy hour\n10,3')).status, 200)
+    assert.deepEqual(await prices(), ['1 30000', '3 90000'])
+    assert.equal((await apply('id,price:Happy hour\n10,')).status, 200)
+    assert.deepEqual(await prices(), [])
+  })
+
   test('rows without ids make and change things, and what is looked at is what is applied', async () => {
     const { apply, plan, download, events, deps, id } = await start('open')
     const file = [
@@ -242,6 +288,7 @@ onEachEngine('the menu as a spreadsheet', (make) => {
       ['id,price\n10,3 euros', '2 price'],
       ['id,price\n10,"1,250"', '2 price'],
       ['id,price\n10,-3', '2 price'],
+      ['id,barcode\n10,3.04552E+12', '2 barcode'],
       ['id,name\n10,', '2 name'],
       ['id,type\n10,DISH', '2 type'],
       ['id,taxes\n10,VAT', '2 taxes'],

@@ -28,8 +28,8 @@ export interface MenuState {
   readonly categories: ReadonlyMap<number, CategoryRow>
   readonly entries: ReadonlyMap<string, MenuEntry>
   readonly taxes: ReadonlyMap<number, TaxName>
-  /** By list and product. */
-  readonly prices: ReadonlyMap<string, PriceRow>
+  /** By list and product; of several the first counts, as it does for guests. */
+  readonly prices: ReadonlyMap<string, readonly PriceRow[]>
   readonly lists: readonly PriceListRow[]
   readonly names: { readonly tax: Names; readonly station: Names; readonly list: Names; readonly category: Names }
 }
@@ -70,7 +70,7 @@ export async function readState(db: Queries, brand_id: number): Promise<MenuStat
     categories: tree,
     entries: new Map(((await every(menuEntries as Resource)) as MenuEntry[]).map((entry) => [entry.id, entry])),
     taxes: byId(taxes),
-    prices: new Map(((await every(prices as Resource)) as PriceRow[]).map((row) => [placeOf(row), row])),
+    prices: Map.groupBy((await every(prices as Resource)) as PriceRow[], placeOf),
     lists,
     names: {
       tax: namesOf(taxes),

@@ -35,6 +35,7 @@ export type ThingKind = (typeof THINGS)[number]
 export type ThingId = `${ThingKind}-${number}`
 
 export const THING_ID = `^(${THINGS.join('|')})-[1-9][0-9]{0,15}$`
+const IS_THING = new RegExp(THING_ID)
 /** BCP 47, as far as its form goes; `check` reads it. */
 const LANGUAGE = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'
 const HASH = '^[A-Za-z0-9_-]{43}$'
@@ -105,6 +106,7 @@ export const membersOf = (id: string): readonly EntryMember[] => MEMBERS[thingOf
 
 /** Whether there is such a thing: group and modifier ids mean one thing in the brand, whichever product has them. */
 export async function findThing(db: Pick<Queries, 'rows' | 'texts'>, brand_id: number, id: string): Promise<boolean> {
+  if (!IS_THING.test(id)) return false
   const [reference] = thingReferences(id)
   if (reference) {
     const { table, id: row } = reference

@@ -41,6 +41,12 @@ test('dates and days are those on which a window begins, and the first that hold
   assert.equal(at('2026-11-22T00:30:00Z', [night, whole]), 6)
 })
 
+test('the last instant that can be written has a price in every zone', () => {
+  const dated = { starts_on: '2026-11-21', ends_on: '2026-11-22', price: 7 }
+  for (const zone of [PARIS, 'Pacific/Kiritimati', 'America/New_York'])
+    assert.equal(at('9999-12-31T23:59:59Z', [dated], zone), 8, zone)
+})
+
 test('in every zone a window holds exactly while the wall shows it, also when clocks change', () => {
   const window = { days: ['sun', 'tue'], from: '01:30', to: '03:15' }
   const zones = Intl.supportedValuesOf('timeZone')

@@ -201,6 +201,7 @@ export const menuTexts: typeof English = {
       not_a_number: () => 'Ce n’est pas un nombre comme 8,50 ou 8.50',
       two_numbers: (text, one, other) => `« ${text} » peut se lire de deux façons : écrivez ${one} ou ${other}`,
       not_whole: () => 'Ce n’est pas un nombre entier',
+      shortened: (text) => `Un tableur a abrégé ce nombre en « ${text} » : écrivez tous ses chiffres, comme du texte`,
       not_a_flag: () => 'Il faut 1 ou 0',
       not_one_of: (known) => `Il faut l’un de ces mots : ${known}`,
       none_of: (text, known) => `« ${text} » n’est aucun de ces mots : ${known}`,
