@@ -22,14 +22,7 @@ const { values } = parseArgs({
 })
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const ofThisKind = EXPERIMENTS.filter(({ fleet }) => fleet === values.fleet).map(({ name }) => name)
-/** Run only where they are named, until they know what was built of late. */
-const WHEN_NAMED: Readonly<Record<string, string>> = {
-  secrets: 'it takes the names of choices and printers, which owners read in Audit and in refusals, for personal data',
-}
-const unnamed = values.only === undefined ? ofThisKind.filter((name) => name in WHEN_NAMED) : []
-for (const name of unnamed) say(`not run: ${name}, because ${WHEN_NAMED[name]}`)
-const usual = ofThisKind.filter((name) => !unnamed.includes(name))
-const named = values.only?.split(',') ?? (values.soak === '0' ? usual : ['soak'])
+const named = values.only?.split(',') ?? (values.soak === '0' ? ofThisKind : ['soak'])
 const chosen = named.map((name) => {
   const experiment = EXPERIMENTS.find((each) => each.name === name)
   if (!experiment) throw new Error(`There is no experiment "${name}"`)

@@ -1,7 +1,8 @@
 import type { Database } from '../../server/src/storage/database.ts'
 import type { Route } from '../harness/in-process.ts'
 import { API, type Office, sampleOf } from '../harness/office/back-office.ts'
-import { ownRequest } from '../harness/office/back-room.ts'
+import { bodyOf, ownRequest } from '../harness/office/back-room.ts'
+import { newPin } from '../harness/office/doors.ts'
 import { formBody } from '../harness/office/forms.ts'
 import type { Canaries } from './canaries.ts'
 
@@ -42,7 +43,6 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
     'POST /credentials/:client_id/secret': () => ({ password }),
     'POST /customers': () => personOf(canary),
     'PUT /customers/:id': () => personOf(canary),
-    'POST /payouts': () => ({ balance_id: 1, amount: 1, note: label() }),
     'POST /operator/brands': () => ({ slug: 'terrace', name: label(), test: false }),
     [INVITE]: () => ({ username: 'owner', password }),
     'POST /operator/brands/:slug/credentials/:client_id/rotation': () => ({ overlap_s: 60, password }),
@@ -65,17 +65,22 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   const ask = async (route: Route) => {
     const name = nameOf(route)
     const cookie = name === 'PUT /password' ? guest : await cookieOf(office, canaries, route)
-    const own = await ownRequest(
-      route,
-      known.db,
-      (method, path, body) => office.ask(method, path, cookie, body),
-      label(),
-    )
+    const own = await ownRequest(route, {
+      db: known.db,
+      password,
+      pin: hide(newPin()),
+      note: label(),
+      async ask(method, path, body) {
+        const reply = await office.ask(method, path, cookie, body)
+        canaries.note(`${method} ${path}`, reply)
+        return reply
+      },
+    })
     const named = name === EVENT ? route.url.replace(':id', event) : urlOf(route, known)
     const url = own?.url ?? named + (queries[name]?.() ?? '')
     const sample = () => route.body && sampleOf(route.body, canary(), 1)
-    const body = own ? route.body && own.body : (formBody(route, label()) ?? bodies[name]?.() ?? sample())
-    const reply = await office.ask(route.method, url, cookie, body)
+    const body = own ? bodyOf(route, own) : (formBody(route, label()) ?? bodies[name]?.() ?? sample())
+    const reply = await office.ask(route.method, url, own?.cookie ? `${cookie}; ${own.cookie}` : cookie, body)
     canaries.note(`${route.method} ${route.url}`, reply)
     if (name === EVENTS) event = JSON.parse(reply.text).data[0].id
     if (name === INVITE) invitation = JSON.parse(reply.text).token
@@ -108,7 +113,8 @@ export async function misuseOffice(office: Office, canaries: Canaries, known: Kn
       canaries.note(`${route.method} ${route.url}`, await office.ask(route.method, url, cookie, body))
     const fresh = () => cookieOf(office, canaries, route)
     const bodyOf = (given = formed) => {
-      const sample = route.body && (sampleOf(route.body, canary(), 1) as Record<string, unknown>)
+      const text = /\/menu-editor\//.test(route.url) ? label() : canary() // names of choices are put on record
+      const sample = route.body && (sampleOf(route.body, text, 1) as Record<string, unknown>)
       return (
         sample && Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, given[name]?.() ?? value]))
       )

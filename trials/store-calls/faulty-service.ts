@@ -7,7 +7,7 @@ import { staff } from '../../server/test/database/store.ts'
 import { openService, type Reply } from '../harness/in-process.ts'
 import { addTenant, type Engine, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import { LIVE, openOffice } from '../harness/office/back-office.ts'
+import { API, LIVE, openOffice } from '../harness/office/back-office.ts'
 import type { Trial } from '../harness/trial.ts'
 import { faultyActivityStore, faultyDatabase, type Plan, underFault } from './faults.ts'
 import { faultyLimits, type SharedLimits } from './faulty-redis.ts'
@@ -16,6 +16,12 @@ import { changeBetween, type Snapshot, snapshotsOf } from './snapshot.ts'
 
 /** Much longer than the deadline of any request, and of searches in the back office. */
 const HANG_MS = 45_000
+
+/**
+ * A fault could not be matched to its calls to stores, nor a change to it: it goes on after its answer. The same is true of the live
+ * stream, which is read over a real connection.
+ */
+const COPYING = `POST ${API}/operator/backups`
 
 /** A service whose stores fail by plan, and the requests that it can be sent. */
 export interface FaultyService {
@@ -76,9 +82,8 @@ export async function openFaultyService(trial: Trial, engine: Engine): Promise<F
     db,
     snapshot,
     api: await apiRequests(service, credentials),
-    // The live stream is read over a real connection, so its calls to stores cannot be matched to a planned fault.
     office: officeRequests(
-      { ...office, routes: office.routes.filter(({ url }) => url !== LIVE) },
+      { ...office, routes: office.routes.filter(({ method, url }) => url !== LIVE && `${method} ${url}` !== COPYING) },
       {
         db,
         client_id,

@@ -27,8 +27,8 @@ export interface Office {
   secrets: { password: string; invitation: string; operatorInvitation: string; totp: string }
 }
 
-/** Endpoints of webhooks, as in openapi.ts; and what nobody is answered without a link or an enrolled device. */
-const NEEDS_MORE = new RegExp(`^${API}/(?:webhook-endpoints|setup|device)(?:/|$)`)
+/** Endpoints of webhooks, as in openapi.ts; and what nobody is answered without a link, which is good once. */
+const NEEDS_MORE = new RegExp(`^${API}/(?:webhook-endpoints|setup)(?:/|$)`)
 
 export const officeRoutes = ({ routes }: Service): Route[] =>
   routes.filter(({ url, method }) => url.startsWith(`${API}/`) && method !== 'HEAD')
@@ -57,7 +57,9 @@ export const askOffice =
       method: method as NonNullable<InjectOptions['method']>,
       url,
       headers: sent,
-      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     })
     return { status: answer.statusCode, text: answer.body, headers: answer.headers }
   }

@@ -4,32 +4,42 @@ import { callWaiter } from '../../../server/src/pos/orders/waiter-calls.ts'
 import { type CommandContext, runCommand } from '../../../server/src/resource/write/commands.ts'
 import { idBlocks } from '../../../server/src/resource/write/id-blocks.ts'
 import type { Database } from '../../../server/src/storage/database.ts'
-import { type Reply, type Route, untilFree } from '../in-process.ts'
+import type { Route } from '../in-process.ts'
 import { cidOf, DISH, OPERATIONS } from '../openapi.ts'
 import { API } from './back-office.ts'
+import { doorRequest } from './doors.ts'
+import { menuRequest } from './menu-room.ts'
+import { dataOf, type OwnRequest, type Preparing, sent } from './preparing.ts'
 import { tillRequest } from './till.ts'
 
-type Ask = (method: string, url: string, body?: unknown) => Promise<Reply>
-type OwnRequest = { url: string; body: unknown } | undefined
+type Ask = Preparing['ask']
 
 /** A request that a route of the back office accepts, about something of its own; undefined: a body made of the schema alone will do. */
-export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: string): Promise<OwnRequest> =>
-  (await tillRequest(route, db, ask, note)) ??
-  (await documentRequest(route, ask, note)) ??
-  (await shiftRequest(route, db, ask, note)) ??
-  (await orderRequest(route, db, note)) ??
-  (await erasedRequest(route, ask, note)) ??
-  (await printRequest(route, ask)) ??
-  readRequest(route) ??
-  reportRequest(route)
+export async function ownRequest(route: Route, preparing: Preparing): Promise<OwnRequest> {
+  const { db, ask, note } = preparing
+  return (
+    (await doorRequest(route, preparing)) ??
+    (await menuRequest(route, preparing)) ??
+    (await tillRequest(route, db, ask, note)) ??
+    (await documentRequest(route, ask, note)) ??
+    (await shiftRequest(route, db, ask, note)) ??
+    (await payoutRequest(route, db, ask, note)) ??
+    (await orderRequest(route, db, note)) ??
+    (await erasedRequest(route, ask, note)) ??
+    (await printRequest(route, ask)) ??
+    readRequest(route) ??
+    reportRequest(route)
+  )
+}
+
+/** The body as it is sent: files as they are, and what has a schema. */
+export const bodyOf = (route: Route, { body }: NonNullable<OwnRequest>): unknown =>
+  typeof body === 'string' || Buffer.isBuffer(body) || route.body ? body : undefined
 
 const exampleOf = (name: string) => OPERATIONS.find((each) => each.name === name)!.example!
 
-async function sent(ask: Ask, path: string, body: unknown): Promise<{ id: number | string }> {
-  const { status, text } = await untilFree(() => ask('POST', `${API}${path}`, body))
-  if (status !== 200) throw new Error(`POST ${path} was answered ${status}: ${text}`)
-  return JSON.parse(text).data
-}
+const idOf = async (ask: Ask, path: string, body: unknown) =>
+  dataOf<{ id: number | string }>(await sent(ask, path, body)).id
 
 /** A draft, and for a reversal a published document. */
 async function documentRequest({ method, url }: Route, ask: Ask, note?: string): Promise<OwnRequest> {
@@ -37,7 +47,7 @@ async function documentRequest({ method, url }: Route, ask: Ask, note?: string):
   if (!/^\/operations(\/|$)/.test(path)) return undefined
   const body = { ...exampleOf('createOperation'), ...(note && { description: note }) }
   if (path === '/operations') return { url, body }
-  const { id } = await sent(ask, '/operations', body)
+  const id = await idOf(ask, '/operations', body)
   if (path.endsWith('/reverse')) await sent(ask, `/operations/${id}/publish`, {})
   return { url: url.replace(':id', String(id)), body: method === 'PATCH' ? exampleOf('changeOperation') : {} }
 }
@@ -58,34 +68,52 @@ async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: strin
     if (open) await sent(ask, `/shifts/${open}/close`, { closing_amount: 10 })
     return { url, body: opening }
   }
-  const id = open ?? String((await sent(ask, '/shifts', opening)).id)
+  const id = open ?? String(await idOf(ask, '/shifts', opening))
   const cash = { type: 'IN', amount: 1, ...(note && { description: note }) }
   return { url: url.replace(':id', id), body: path.endsWith('/cash') ? cash : { closing_amount: 9 } }
+}
+
+/** Of what a customer paid in just now. */
+async function payoutRequest({ url }: Route, db: Database, ask: Ask, note?: string): Promise<OwnRequest> {
+  if (url !== `${API}/payouts`) return undefined
+  const paidIn = { amount: 1, payment_method_id: 1 }
+  await sent(ask, '/customers/1/balance', paidIn)
+  const [account] = await db.rows<{ balance_id: number }>(
+    `select max(balance_id) as balance_id from payment_accounts join brands on brands.id = brand_id
+     where slug = 'bistro' and venue_id = 1 and payment_method_id = ?`,
+    [paidIn.payment_method_id],
+  )
+  return { url, body: { ...account, amount: 1, note: note ?? 'Bank' } }
 }
 
 /** A customer whom no other request is about. */
 async function erasedRequest({ url }: Route, ask: Ask, note?: string): Promise<OwnRequest> {
   if (!url.endsWith('/customers/:id/erase')) return undefined
-  const { id } = await sent(ask, '/customers', { name: note ?? 'Guest' })
+  const id = await idOf(ask, '/customers', { name: note ?? 'Guest' })
   return { url: url.replace(':id', String(id)), body: {} }
 }
 
 /** A printer on a page, and a job that waits there: nothing is printed from a trial. */
 async function printRequest({ url, method }: Route, ask: Ask): Promise<OwnRequest> {
   const path = url.slice(API.length)
-  if (!/^\/(print|printers|print-jobs|terminals)\//.test(`${path}/`)) return undefined
+  const isRemoved = method === 'DELETE' && /^\/edit\/print(ers|-routes)\//.test(path)
+  if (!isRemoved && !/^\/(print|printers|print-jobs|terminals)\//.test(`${path}/`)) return undefined
   const page = { name: 'Page', printer_kind: 'virtual', drawer: 1, status: 1 }
-  const { id } = await sent(ask, '/edit/printers', page)
+  const id = await idOf(ask, '/edit/printers', page)
   const test = { document: 'test', printer_id: id }
   if (path === '/print') return { url, body: test }
   if (path === '/print/preview') return { url: `${url}?document=test&printer_id=${id}`, body: undefined }
   if (path.startsWith('/print-jobs/')) {
-    const { jobs } = (await sent(ask, '/print', test)) as unknown as { jobs: string[] }
+    const { jobs } = dataOf<{ jobs: string[] }>(await sent(ask, '/print', test))
     const body = path.endsWith('/move') ? { printer_id: id } : method === 'GET' ? undefined : {}
     return { url: url.replace(':id', jobs[0]!), body }
   }
+  if (path.startsWith('/edit/print-routes/')) {
+    const routed = await idOf(ask, '/edit/print-routes', { document: 'report', printer_id: id })
+    return { url: url.replace(':id', String(routed)), body: undefined }
+  }
   if (path.startsWith('/terminals/')) {
-    await sent(ask, '/edit/print-routes', { document: 'bill', printer_id: id })
+    await sent(ask, '/edit/terminals/1', { printer_id: id }, 'PATCH')
     return { url: url.replace(':id', '1'), body: {} }
   }
   return { url: url.replace(':id', String(id)), body: method === 'GET' ? undefined : { faults: ['paper_out'] } }

@@ -20,5 +20,6 @@ function valuesOf(resource: Resource, isNew: boolean, marker: string): Record<st
   const { members, onlyNew } = resource.edit! as { members: readonly string[]; onlyNew: readonly string[] }
   const row = exampleRow(resource, isNew ? 1 : FORM_ROW, marker)
   const taken = Object.entries(row).filter(([name]) => members.includes(name) && (isNew || !onlyNew.includes(name)))
-  return Object.fromEntries(taken)
+  const isOn = resource.kind === 'finance_category' && { status: 1 } // the service books under it
+  return { ...Object.fromEntries(taken), ...isOn }
 }
