@@ -11,7 +11,7 @@ import { finish, startService, stepsDone } from './service.ts'
 const CREW = 6
 const LATEST_MS = 200
 const DONE_BETWEEN = 5 // steps that must be done after a kill, or the next one would meet nothing
-const KILLS_THAT_MEET = 10 // of as many, one at least must have cost an answer
+const KILLS_THAT_MEET = 10 // of as many, one at least must have cost an answer, and everything was done
 const CHANGES = ['split', 'move', 'merge', 'fire', 'pay', 'close', 'tip', 'refund', 'cancel', 'void', 'cook']
 
 /** T9, T12: receipts are split, moved, merged, fired, paid, tipped and given back while everything that they run on is killed. */
@@ -57,8 +57,10 @@ async function serveAmidKills(trial: Trial, engine: Engine, reportFailure: Repor
   }
   await finish(crew)
   await check(true)
-  for (const name of CHANGES) if (!told.done[name]) reportFailure(`${name} was never done`)
-  if (tableKills >= KILLS_THAT_MEET && told.lost === 0) reportFailure('no kill cost an answer')
+  if (tableKills >= KILLS_THAT_MEET) {
+    for (const name of CHANGES) if (!told.done[name]) reportFailure(`${name} was never done`)
+    if (told.lost === 0) reportFailure('no kill cost an answer')
+  }
   const listed = (counts: Record<string, number>) =>
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
