@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { loadConfig, speaksTls } from '../config.ts'
-import { runLive, type Tally } from '../demo/live/live.ts'
+import type { Tally } from '../demo/live/house.ts'
+import { runLive } from '../demo/live/live.ts'
 import { STEPS, type StepName, takeStep } from '../demo/live/steps.ts'
 import { urlHost } from '../lan/names.ts'
 import { CommandError, type Context, printResult } from './context.ts'
@@ -40,7 +41,7 @@ const URL_OPTION = [
 export function liveCommand(demo: Command, context: Context): void {
   demo
     .command('live')
-    .description('guests order and staff work at a demo that is being served, until it is stopped')
+    .description('guests order and sit down, and staff work, at a demo that is being served, until it is stopped')
     .option('--speed <n>', 'how much faster than a real day, 1 to 600', integer, 1)
     .option('--for <time>', 'stop after so long: 90s, 10m, 2h', duration)
     .option('--seed <n>', 'the same guests again', integer)
@@ -61,12 +62,16 @@ export function liveCommand(demo: Command, context: Context): void {
     })
 }
 
-const told = ({ placed, accepted, refused, closed, soldOut, venueClosed, supplied, failed }: Tally, seed: number) =>
-  [
+const told = (tally: Tally, seed: number) => {
+  const { placed, accepted, refused, closed, soldOut, venueClosed, supplied, seated, fired, splits, tips, failed } =
+    tally
+  return [
     `Orders placed ${placed}, accepted ${accepted}, refused ${refused}; receipts closed ${closed}; deliveries ${supplied}.`,
+    `Parties seated ${seated}, courses fired ${fired}, bills split ${splits}, tips ${tips}.`,
     `Not taken: ${soldOut} sold out, ${venueClosed} while closed. Seed ${seed}.`,
     ...(failed.length === 0 ? ['No call failed.'] : ['Calls that failed:', ...failed.map((line) => `  ${line}`)]),
   ].join('\n')
+}
 
 /** Resolves once something is served there, or it is stopped. */
 async function served(origin: string, signal: AbortSignal): Promise<void> {

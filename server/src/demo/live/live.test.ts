@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { comptoir, comptoirJson, serving } from '../../../test/command.ts'
 import { type Installation, onEachEngine } from '../../../test/database/engines.ts'
-import type { Tally } from './live.ts'
+import type { Tally } from './house.ts'
 
 onEachEngine('demo live', (make) => {
   let here: Installation
@@ -10,12 +10,13 @@ onEachEngine('demo live', (make) => {
     here = await make('demo')
   })
 
-  test('guests order and staff work, no call fails that was not meant to, and the books stay sound', async () => {
+  test('guests order and sit down, staff work, no call fails that was not meant to, and the books stay sound', async () => {
     const server = await serving(here, ['--demo'])
     const words = ['demo', 'live', '--speed', '600', '--for', '8s', '--seed', '7', '--url', server.url]
     const tally = await comptoirJson<Tally>(here, words)
     assert.deepEqual(tally.failed, [])
     assert.ok(tally.closed > 0 && tally.placed > 0, JSON.stringify(tally))
+    assert.ok(tally.seated > 0 && tally.fired > 0, JSON.stringify(tally))
     const { sound } = await comptoirJson<{ sound: boolean }>(here, ['audit', 'books', '--brand', 'demo'])
     assert.ok(sound)
     assert.equal(await server.stop(), 0)

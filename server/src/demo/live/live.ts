@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ComptoirError } from '@comptoir/sdk'
-import { type Random, seeded } from '../random.ts'
+import type { ComptoirError } from '@comptoir/sdk'
+import { seeded } from '../random.ts'
+import { type House, refusalOf, type Tally } from './house.ts'
 import { CallRefused, StaffMember } from './staff.ts'
+import { tables } from './tables.ts'
 import { Website } from './website.ts'
 
-// A restaurant at work: a website that orders, and staff who accept, cook, close, restock and count drawers. Everything goes through the
+// A restaurant at work: a website that orders, guests who sit down, and staff who accept, cook, close, restock and count drawers. Everything goes through the
 // API and the routes of the back office; nothing is written beside them.
 
 export interface LiveOptions {
@@ -14,19 +16,6 @@ export interface LiveOptions {
   readonly seed: number
   readonly signal: AbortSignal
   readonly say: (line: string) => void
-}
-
-/** What happened so far. */
-export interface Tally {
-  placed: number
-  accepted: number
-  refused: number
-  closed: number
-  soldOut: number
-  venueClosed: number
-  supplied: number
-  /** Calls that failed and were not meant to. */
-  failed: string[]
 }
 
 const MINUTE_MS = 60_000
@@ -43,6 +32,10 @@ export async function runLive(options: LiveOptions): Promise<Tally> {
     soldOut: 0,
     venueClosed: 0,
     supplied: 0,
+    seated: 0,
+    fired: 0,
+    splits: 0,
+    tips: 0,
     failed: [],
   }
   const website = new Website(origin)
@@ -67,6 +60,7 @@ export async function runLive(options: LiveOptions): Promise<Tally> {
   house.begin(() => guests(house, venues))
   for (const venue of venues) {
     house.begin(() => counter(house, venue))
+    house.begin(() => tables(house, venue))
     house.begin(() => storeRoom(house, venue))
   }
   for (let done = 0; done < waiting.length; done++) await waiting[done] // what is begun meanwhile is waited for too
@@ -74,24 +68,10 @@ export async function runLive(options: LiveOptions): Promise<Tally> {
   return tally
 }
 
-interface House {
-  readonly website: Website
-  readonly staff: StaffMember
-  readonly tally: Tally
-  readonly random: Random
-  /** Waits this many minutes of the restaurant's time; less when it is over. */
-  minutes(count: number): Promise<void>
-  isOver(): boolean
-  begin(work: () => Promise<void>): void
-}
-
 function failed(tally: Tally, error: Error): void {
   if (tally.failed.length < SHOWN) tally.failed.push(error.message)
   else tally.failed[SHOWN] = 'and more'
 }
-
-const refusalOf = (error: unknown): string =>
-  error instanceof ComptoirError ? (error.slug ?? '') : error instanceof CallRefused ? error.error : ''
 
 /** Guests order, each at a moment of their own. */
 async function guests(house: House, venues: readonly number[]): Promise<void> {

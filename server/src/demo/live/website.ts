@@ -39,7 +39,7 @@ export class Website {
     const known = this.#menus.get(venue)
     if (known) return known
     const client = this.client.venue(venue)
-    const products = await rows(client.products.list({ limit: 100 }))
+    const products = await rows(client.products.list({ include: ['details'], limit: 100 }))
     const isOnHere = ({ status }: { status?: Readonly<Record<string, number>> }) => status?.[venue] !== 0
     const saleTypes = (await rows(client.saleTypes.list())).filter(isOnHere).map(({ id }) => id)
     const card = (await rows(client.paymentMethods.list())).find((method) => method.kind === 'CARD' && isOnHere(method))
