@@ -73,7 +73,7 @@ async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: strin
   return { url: url.replace(':id', id), body: path.endsWith('/cash') ? cash : { closing_amount: 9 } }
 }
 
-/** Of what a customer paid in just now. */
+/** Takes out what a customer paid in just now. */
 async function payoutRequest({ url }: Route, db: Database, ask: Ask, note?: string): Promise<OwnRequest> {
   if (url !== `${API}/payouts`) return undefined
   const paidIn = { amount: 1, payment_method_id: 1 }
