@@ -70,8 +70,20 @@ async function everyPage(
     await openPage(page, url, path)
     await shoot(page, pageName(path))
   }
+  if (paths === BRAND_PAGES) await till(page, url, shoot)
   await ask(page, 'PUT', '/language', { language: 'en' }) // dialogs are found by their English names
   await context.close()
+}
+
+/** The till of a terminal, with what it sells. */
+async function till(page: Page, url: string, shoot: Shoot): Promise<void> {
+  await page.evaluate(() => {
+    localStorage.setItem('comptoir-venue', '1')
+    localStorage.setItem('comptoir-terminals', '{"1":{"id":1,"name":"Comptoir"}}')
+  })
+  await page.goto(`${url}/back-office/till`)
+  await page.locator('.till-product').first().waitFor()
+  await shoot(page, 'till-at-work')
 }
 
 /** Some life: calls by two integrators, a wrong password, an integrator more. */
@@ -172,10 +184,10 @@ async function activity({ url }: Demo, page: Page, shoot: Shoot): Promise<void> 
 /** Somebody who may do nothing here but look after their own account. */
 async function without(demo: Demo, { page }: Visit, shoot: Shoot): Promise<void> {
   await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
-  await shoot(page, 'no-permission')
+  await shoot(page, 'till-of-a-waiter')
   await page.goto(`${demo.url}/back-office/account`)
   await page.getByLabel('Current password').waitFor()
-  await shoot(page, 'account')
+  await shoot(page, 'account-of-a-waiter')
 }
 
 async function operatorDialogs(demo: Demo, { page }: Visit, shoot: Shoot): Promise<void> {

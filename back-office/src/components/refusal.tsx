@@ -52,4 +52,7 @@ export function Sentence({ of }: { of: Error | Refusal }) {
 
 /** What is wrong with one field, where the API's own sentence is not in the language of the pages. */
 export const problemText = ({ rule, message }: { readonly rule: string; readonly message: string }): string =>
-  language === 'en' ? message : (refusalTexts()?.byRule[rule] ?? texts.errors.refused)
+  language === 'en' && !SAID_HERE.includes(rule) ? message : (refusalTexts()?.byRule[rule] ?? texts.errors.refused)
+
+/** Rules of which the API's sentence names a place in the body, which means nothing to the person who filled in a form. */
+const SAID_HERE: readonly string[] = ['circle']

@@ -14,6 +14,7 @@ import { maySet, readableBy } from '../me.ts'
 import { bookTexts } from '../texts/office/books.ts'
 import { LOCALE } from '../texts/texts.ts'
 import '../components/activity/activity.css'
+import '../components/reports/reports.css'
 
 type Audit = NonNullable<Answer['audit']>
 type Rule = Audit['invariants'][number]
@@ -119,7 +120,7 @@ function Verdict({ invariants }: Audit) {
 }
 
 const Facts = ({ at, receipts, ms, version }: Audit) => (
-  <dl className="outcomes">
+  <dl className="sums">
     {(
       [
         [bookTexts.checked, <When key="at" at={at} />],

@@ -33,6 +33,7 @@ export function Events() {
         <search className="card filters" aria-label={eventTexts.filters}>
           <TypeSelect value={type} onChange={setType} />
           <Select
+            className="both-columns"
             label={eventTexts.since}
             data={Object.entries(eventTexts.ranges).map(([value, label]) => ({ value, label }))}
             value={range}
@@ -81,6 +82,7 @@ function TypeSelect({ value, onChange }: { value: string | null; onChange: (type
   ])
   return (
     <Select
+      className="both-columns"
       label={eventTexts.type}
       placeholder={eventTexts.everyType}
       data={items}

@@ -37,6 +37,7 @@ type Rule =
   | 'format'
   | 'past'
   | 'pattern'
+  | 'circle'
 
 interface ReaderOptions {
   /** Milliseconds of the clock that dates are compared with. */

@@ -28,11 +28,12 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { type GroupName, navigationOf, type Place } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
+import { useShowHere } from './show-here.ts'
 
 interface Entry {
   readonly text: string
@@ -77,16 +78,18 @@ const OPERATOR = {
 
 /** Where one can go: the operator's pages, or a restaurant's by job. */
 export function NavigationLinks({ me }: { me: Me }) {
+  const list = useRef<HTMLDivElement>(null)
+  useShowHere(list)
   if (me.kind === 'operator')
     return (
-      <div className="links">
+      <div className="links" ref={list}>
         {(Object.keys(OPERATOR) as (keyof typeof OPERATOR)[]).map((to) => (
           <NavigationLink key={to} to={to} {...OPERATOR[to]} />
         ))}
       </div>
     )
   return (
-    <div className="links">
+    <div className="links" ref={list}>
       {navigationOf(me).map(({ group, pages }) =>
         pages.length > 1 ? (
           <Group key={group} group={group} pages={pages} />

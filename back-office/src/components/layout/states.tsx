@@ -20,7 +20,8 @@ export function Loaded<Data>({
   return <Waiting />
 }
 
-function Waiting() {
+/** What stands where a page, or a part of it, is still loading. */
+export function Waiting() {
   return (
     <Stack className="card" p="lg" gap="md" role="status" aria-label={texts.waiting} aria-busy>
       {[60, 85, 70, 40].map((width) => (
@@ -49,7 +50,9 @@ export function Empty({ title, lead, action }: { title: string; lead: string; ac
   return (
     <Stack className="card" align="center" gap={6} px="lg" py={48}>
       <IconInbox size={32} stroke={1.4} className="quiet" aria-hidden />
-      <Text fw={600}>{title}</Text>
+      <Text fw={600} ta="center">
+        {title}
+      </Text>
       <Text size="sm" className="quiet" ta="center" maw={420}>
         {lead}
       </Text>

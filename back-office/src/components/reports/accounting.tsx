@@ -35,6 +35,7 @@ export function Accounting({ search, onChange }: ReportProps) {
       <search className="card filters" aria-label={requestTexts.filters}>
         <TextInput
           type="month"
+          className="both-columns"
           label={words.month}
           value={month}
           onChange={({ currentTarget: { value } }) =>

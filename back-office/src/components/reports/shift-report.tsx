@@ -63,7 +63,7 @@ function Differences({ shifts }: { shifts: readonly CashShift[] }) {
   const rows = shifts.flatMap((shift) =>
     shift.difference === undefined ? [] : [{ label: nameOf(shift), value: shift.difference }],
   )
-  if (rows.length === 0) return null
+  if (rows.every(({ value }) => value === 0)) return null
   return (
     <TopChart
       title={words.differences}

@@ -4,6 +4,7 @@ import {
   Fieldset,
   MultiSelect,
   Select,
+  Skeleton,
   Stack,
   Switch,
   Textarea,
@@ -40,7 +41,7 @@ export function Field(props: FieldProps): ReactNode {
   const kind = kindOf(field)
   if (isPart(kind))
     return (
-      <Suspense>
+      <Suspense fallback={<Skeleton height={72} aria-busy />}>
         <PartField kind={kind} {...props} />
       </Suspense>
     )

@@ -39,7 +39,7 @@ export function Customers() {
   const mayWrite = may(me, 'customers:write')
   const columns: Column<Customer>[] = [
     { name: words.columns.name, wide: true, cell: ({ name }) => <strong>{name}</strong> },
-    { name: words.columns.phone, cell: ({ phone }) => phone },
+    { name: words.columns.phone, cell: ({ phone }) => <span className="nowrap">{phone}</span> },
     { name: words.columns.group, cell: ({ group }) => group?.name },
     { name: words.columns.balance, number: true, cell: ({ balance }) => money(balance.amount) },
     { name: words.columns.spent, number: true, cell: ({ spent }) => money(spent) },

@@ -10,7 +10,7 @@ import type { ProductLine } from '../../../../server/src/resources/menu/product-
 import { api, queries } from '../../api.ts'
 import { Confirm } from '../../components/dialogs.tsx'
 import { Page } from '../../components/layout/page.tsx'
-import { Empty, Loaded } from '../../components/layout/states.tsx'
+import { Empty, Loaded, Waiting } from '../../components/layout/states.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { BASICS, part } from '../../forms/values.ts'
 import { formTexts } from '../../texts/office/forms.ts'
@@ -174,7 +174,7 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
           )}
         </Group>
         <Tabs.Panel value={tab}>
-          <Suspense>
+          <Suspense fallback={<Waiting />}>
             {tab === 'prices' && hasSizes && <Text mb="md">{words.sizesHavePrices}</Text>}
             {members && !(tab === 'prices' && hasSizes) && (
               <div className="card panel">

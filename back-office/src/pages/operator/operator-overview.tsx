@@ -18,6 +18,8 @@ import { LOCALE } from '../../texts/texts.ts'
 
 // The operator's read-only pages: shared brands, health, sign-ins.
 
+const { health } = operatorTexts
+
 export function SharedBrands() {
   const query = useQuery(queries.sharedBrands)
   return (
@@ -97,11 +99,12 @@ export function Health() {
 }
 
 function Store({ store: { name, detail, ok, ms } }: { store: HealthAnswer['stores'][number] }) {
+  const [, version] = /^schema (\d+)$/.exec(detail) ?? []
   return (
     <div className="card metric">
-      <Text fw={600}>{name}</Text>
+      <Text fw={600}>{health.names[name] ?? name}</Text>
       <Text size="sm" className="quiet" mb="sm">
-        {detail}
+        {version ? health.schema(version) : (health.details[detail] ?? detail)}
       </Text>
       <Badge
         variant="light"

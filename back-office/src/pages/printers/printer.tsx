@@ -27,7 +27,7 @@ export function Printer() {
   const printer = query.data?.find((each) => each.id === id)
   return (
     <>
-      <Link to="/printers" className="plain-link back-link">
+      <Link to="/printers" className="back-link">
         <IconChevronLeft size={16} aria-hidden />
         {words.back}
       </Link>
@@ -110,7 +110,9 @@ function Papers({ venue, printer }: { venue: number; printer: number }) {
   const query = useQuery(papersOf(venue, printer))
   return (
     <section className="printer-section">
-      <Title order={2}>{words.papers}</Title>
+      <Title order={2} size="h4" mb="xs">
+        {words.papers}
+      </Title>
       <Loaded query={query}>
         {(papers) =>
           papers.length === 0 ? (
@@ -193,7 +195,9 @@ function Queue({ venue, printer, mayUse }: { venue: number; printer: PrinterQueu
       .join(', ')
   return (
     <section className="printer-section">
-      <Title order={2}>{words.queue}</Title>
+      <Title order={2} size="h4" mb="xs">
+        {words.queue}
+      </Title>
       <Loaded query={query}>
         {(jobs) =>
           jobs.length === 0 ? (

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { EditForm as FormOf, Forms } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
-import { Empty, Loaded } from '../../components/layout/states.tsx'
+import { Empty, Loaded, Waiting } from '../../components/layout/states.tsx'
 import { RowList } from '../../forms/row-list.tsx'
 import type { Names, Values } from '../../forms/values.ts'
 import { settingTexts, thingTexts } from '../../texts/office/things.ts'
@@ -42,7 +42,7 @@ export function Setting() {
           return form.single ? (
             <Page title={many} lead={lead}>
               <div className="card panel form-panel">
-                <Suspense>
+                <Suspense fallback={<Waiting />}>
                   <EditForm
                     form={form}
                     venues={venues}

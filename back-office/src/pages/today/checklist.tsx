@@ -14,6 +14,7 @@ const LINKS: Record<keyof Answer, LinkProps> = {
   taxes: { to: '/menu/problems' },
   hours: { to: '/settings/$resource', params: { resource: 'venues' } },
   staff: { to: '/staff' },
+  pins: { to: '/staff' },
   printer: { to: '/settings/$resource', params: { resource: 'printers' } },
   sale: { to: '/till' },
 }

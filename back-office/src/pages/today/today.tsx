@@ -97,7 +97,7 @@ function Shown({ data, me, venue }: { data: Answer; me: Me; venue: number | unde
         {orders && (
           <Figure title={words.orders} link={till} needsSomebody={orders.waiting > 0}>
             <span className="figure">{number(orders.waiting)}</span>
-            <p>{orders.oldest ? words.oldest(ago(orders.oldest)) : words.noOrders}</p>
+            <p>{orders.oldest ? words.oldestOrder(ago(orders.oldest)) : words.noOrders}</p>
           </Figure>
         )}
         {kitchen && (

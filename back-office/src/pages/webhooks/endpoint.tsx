@@ -35,7 +35,7 @@ export function WebhookEndpoint() {
   const [dialog, open] = useState<Dialog>()
   return (
     <Page title={query.data?.name ?? words.title} lead={query.data?.url ?? ''}>
-      <Link to="/webhooks" className="plain-link back-link">
+      <Link to="/webhooks" className="back-link">
         <IconArrowLeft size={16} aria-hidden />
         {words.back}
       </Link>

@@ -158,7 +158,9 @@ onEachEngine('the menu editor', (make) => {
 
     assert.equal((await change(10, { recipe: [{ id: 4, pivot: { gross: '1.000' } }] })).status, 400)
     const own = await change(4, { recipe: [{ id: 4, pivot: { gross: '1.000' } }] })
-    assert.match(own.body.details.errors[0].message, /made of this product itself/)
+    const [{ field, rule, message }] = own.body.details.errors
+    assert.deepEqual([field, rule], ['recipe[0]', 'circle'])
+    assert.match(message, /made of this product itself/)
     // A dish's choices are changed where those of other dishes are changed with them.
     assert.equal((await change(4, { modificator_groups: [] })).status, 400)
     await change(4, { modifications: [], takes: [] })

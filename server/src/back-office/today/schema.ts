@@ -73,6 +73,7 @@ export const Checklist = Type.Object({
   taxes: Type.Boolean({ description: 'All that is sold has a tax' }),
   hours: Type.Boolean({ description: 'Every venue has its opening hours' }),
   staff: Type.Boolean({ description: 'Somebody works here besides the one who opened it' }),
+  pins: Type.Boolean({ description: 'Somebody has a PIN, with which staff take turns at a till' }),
   printer: Type.Boolean(),
   sale: Type.Boolean({ description: 'A receipt was closed or cancelled' }),
 })

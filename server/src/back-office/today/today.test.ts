@@ -7,7 +7,7 @@ import { noteBackup } from '../../backup/noted.ts'
 import { uuidOf } from '../../demo/random.ts'
 import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
 import type { Browser } from '../office-fixture.ts'
-import { offices } from '../office-fixture.ts'
+import { offices, PASSWORD } from '../office-fixture.ts'
 import type { Today } from './schema.ts'
 
 const HOUSE: Row[] = [
@@ -163,7 +163,7 @@ onEachEngine('Today', (make) => {
       assert.equal(status, 200)
       return Object.entries(body as Record<string, boolean>).flatMap(([name, isDone]) => (isDone ? [] : [name]))
     }
-    assert.deepEqual(await left(), ['product', 'taxes', 'hours', 'staff', 'printer', 'sale'])
+    assert.deepEqual(await left(), ['product', 'taxes', 'hours', 'staff', 'pins', 'printer', 'sale'])
     const tax = { id: 1, name: 'VAT', rate: 10, included: true, status: 1 }
     const product = { kind: 'product', name: 'Soup', type: 'DISH', status: 1, price: 7 }
     await putRows(deps.db, id, [
@@ -173,11 +173,13 @@ onEachEngine('Today', (make) => {
       { kind: 'user', id: 4, username: 'seller', role_id: 4 },
     ])
     await deps.directory.refresh()
-    assert.deepEqual(await left(), ['taxes', 'hours', 'printer', 'sale'])
+    assert.deepEqual(await left(), ['taxes', 'hours', 'pins', 'printer', 'sale'])
     await putRows(deps.db, id, [
       { ...product, id: 1, taxes: [{ id: 1, name: 'VAT', rate: 10 }] },
       sold(1, 1, '2026-03-30T07:59:00.000Z', '2026-03-30', 10),
     ])
+    assert.deepEqual(await left(), ['hours', 'pins', 'printer'])
+    assert.equal((await owner.ask('PUT', '/pin', { password: PASSWORD, pin: '8642' })).status, 204)
     assert.deepEqual(await left(), ['hours', 'printer'])
     assert.equal((await (await staffBrowser('bistro', 'seller')).ask('GET', '/today/checklist')).status, 403)
   })

@@ -43,7 +43,7 @@ function Now({ prices: { now, lists, sellables } }: { prices: ProductPrices }) {
       </Title>
       {ruled.length > 0 && (
         <Alert color="yellow" className="price-alert" title={words.notAtTill} mb="md">
-          {words.notAtTillLead(ruled.map(({ venue, sale_type }) => `${venue.name}, ${sale_type.name}`).join('; '))}
+          {words.notAtTillLead(ruled.map(({ venue, sale_type }) => `${venue.name}, ${sale_type.name}`).join(' · '))}
         </Alert>
       )}
       <div className="card">

@@ -138,6 +138,16 @@ export const operatorTexts = {
     ok: 'Answers',
     bad: 'Does not answer',
     ms: (ms: string) => `${ms} ms`,
+    schema: (version: string) => `schema ${version}`,
+    /** By what the server calls them. */
+    names: { Limits: 'Limits', 'Activity log': 'Activity log' } as Record<string, string>,
+    details: {
+      'in memory': 'in memory',
+      'in Redis': 'in Redis',
+      'in a file of its own': 'in a file of its own',
+      'in PostgreSQL': 'in PostgreSQL',
+      'does not answer': 'does not answer',
+    } as Record<string, string>,
     columns: {
       name: 'Process',
       state: 'State',

@@ -108,5 +108,6 @@ export const refusalTexts = {
     same: 'This must be the same.',
     sum: 'The parts do not add up.',
     used: 'This is in use.',
+    circle: 'One of the ingredients is made of this product itself: choose another one.',
   } as Record<string, string>,
 }

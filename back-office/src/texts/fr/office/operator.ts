@@ -140,6 +140,15 @@ export const operatorTexts: typeof english = {
     ok: 'Répond',
     bad: 'Ne répond pas',
     ms: (ms) => `${ms} ms`,
+    schema: (version) => `schéma ${version}`,
+    names: { Limits: 'Limites', 'Activity log': 'Journal des appels' },
+    details: {
+      'in memory': 'en mémoire',
+      'in Redis': 'dans Redis',
+      'in a file of its own': 'dans un fichier à part',
+      'in PostgreSQL': 'dans PostgreSQL',
+      'does not answer': 'ne répond pas',
+    },
     columns: {
       name: 'Processus',
       state: 'État',

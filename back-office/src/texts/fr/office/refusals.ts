@@ -107,5 +107,6 @@ export const refusalTexts: typeof english = {
     same: 'Doit être identique.',
     sum: 'Le total des parties n’est pas juste.',
     used: 'Est utilisé.',
+    circle: 'L’un des ingrédients est lui-même fait de ce produit : choisissez-en un autre.',
   },
 }
