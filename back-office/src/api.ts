@@ -208,12 +208,16 @@ export const isUnanswered = (error: unknown): boolean =>
   error instanceof Refused && (error.status === 0 || error.status >= 500)
 
 /** Sends an act, and again with what a person added to it: an approval, or a reason. */
-async function asking<Answer>(path: string, send: (given: Given) => Promise<Answer>): Promise<Answer> {
+async function asking<Answer>(
+  path: string,
+  body: object | undefined,
+  send: (given: Given) => Promise<Answer>,
+): Promise<Answer> {
   for (let given: Given = {}; ; )
     try {
       return await send(given)
     } catch (error) {
-      const more = error instanceof Refused && canAsk(error) ? await askFor(error, path) : undefined
+      const more = error instanceof Refused && canAsk(error) ? await askFor(error, path, body) : undefined
       if (!more) throw error
       given = { ...given, ...more }
     }
@@ -324,7 +328,7 @@ export const api = {
       ...inVenue(venue),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     }
-    return asking(path, ({ headers: more, reason }) => {
+    return asking(path, body, ({ headers: more, reason }) => {
       const isQuery = method === 'DELETE'
       const query = isQuery && reason ? asQuery(path, reason) : path
       const sent = !isQuery && reason ? { ...body, ...reason } : body

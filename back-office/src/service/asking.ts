@@ -16,6 +16,7 @@ interface RefusedAct {
 export interface Question {
   readonly refused: RefusedAct
   readonly path: string
+  readonly body: object | undefined
   /** Undefined: it stays refused. */
   readonly answer: (given: Given | undefined) => void
 }
@@ -47,11 +48,12 @@ export const canAsk = ({ slug, details }: RefusedAct): boolean =>
   isShown && (slug === 'reason_required' || (details as { approvable?: boolean }).approvable === true)
 
 /** Asks; several questions are shown one after the other. */
-export const ask = (refused: RefusedAct, path: string): Promise<Given | undefined> =>
+export const ask = (refused: RefusedAct, path: string, body: object | undefined): Promise<Given | undefined> =>
   new Promise((resolve) => {
     const question: Question = {
       refused,
       path,
+      body,
       answer(given) {
         set(asked.filter((each) => each !== question))
         resolve(given)

@@ -18,18 +18,20 @@ export const Dialogs = ({ question }: { question: Question }) =>
     <ApprovalDialog key={question.path} question={question} />
   )
 
-/** The receipt that a path is about. */
-const receiptIn = (path: string) => Number(/^\/receipts\/(\d+)/.exec(path)?.[1] ?? 0) || undefined
+/** The receipt that an act is about: its path names it, or what is printed. */
+const receiptOf = ({ path, body }: Question) =>
+  Number(/^\/receipts\/(\d+)/.exec(path)?.[1] ?? 0) || (body as { receipt_id?: number } | undefined)?.receipt_id
 
 /** T19: somebody with the right taps their name and types their PIN; the act goes on as its own person's. */
-function ApprovalDialog({ question: { refused, path, answer } }: { question: Question }) {
+function ApprovalDialog({ question }: { question: Question }) {
+  const { refused, answer } = question
   const { required = '' } = refused.details as { required?: string }
   const here = useQuery({ queryKey: ['device'], queryFn: api.device, retry: false })
   const [person, setPerson] = useState<{ id: number; name: string }>()
   const people = here.data?.people.filter(({ approves }) => approves.includes(required)) ?? []
   const approve = useMutation({
     mutationFn: (pin: string) =>
-      api.approve({ user_id: person!.id, pin, permission: required, receipt_id: receiptIn(path) }),
+      api.approve({ user_id: person!.id, pin, permission: required, receipt_id: receiptOf(question) }),
     onSuccess: ({ token }) => answer({ headers: { 'x-approval': token } }),
   })
   return (

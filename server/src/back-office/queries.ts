@@ -115,6 +115,7 @@ interface VenueSettings {
   readonly legal_name?: string
   readonly tax_number?: string
   readonly bill_footer?: string
+  readonly ask_guests?: number
 }
 
 /** The venues that a person may enter, the main one first: their clocks, and what stands on their paper. */
@@ -131,12 +132,13 @@ export async function findVenues(db: Queries, brand_id: number, user: StaffUser)
         legal_name,
         tax_number,
         bill_footer,
+        ask_guests = 1,
       } = JSON.parse(settings) as VenueSettings
       const paper = {
         language,
         ...definedOnly({ address: address ?? undefined, legal_name, tax_number, footer: bill_footer }),
       }
-      return { ...venue, paper }
+      return { ...venue, paper, ask_guests: ask_guests === 1 }
     })
 }
 

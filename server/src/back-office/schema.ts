@@ -81,6 +81,7 @@ export const Me = Type.Union([
         name: Type.String(),
         time_zone: Type.String({ description: 'IANA name' }),
         paper: Paper,
+        ask_guests: Type.Boolean({ description: 'Opening a table asks for the guests (T24)' }),
       }),
       { description: 'Those that they may enter, the main one first' },
     ),

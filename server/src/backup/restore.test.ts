@@ -63,7 +63,7 @@ onEmbeddedEngine('comptoir restore', (make) => {
     const { at } = await db.backup(copy)
     await note(db, 'after')
     await setCredentialEnabled(db, 'test', client_id, false)
-    await revokeDevice(db, brand_id, 'lost', new Set([1]), AT)
+    await revokeDevice(db, { brand_id, venues: new Set([1]), actor: 'test' }, 'lost', AT)
     await db.transaction((tx) => tx.run(`update pins set hash = 'new' where account_id = 9`, []))
     await putRows(db, brand_id, [{ kind: 'user', id: 2, username: 'ada', name: 'Ada', role_id: 1, active: false }])
     await db.close()
@@ -91,6 +91,7 @@ onEmbeddedEngine('comptoir restore', (make) => {
       {
         ...{ file: copy, made_at: at, kept: null, brands: ['bistro'], receipts: 0, findings: [], audit_intact: true },
         webhooks_paused: 1,
+        papers_cancelled: 0,
         look_at: [
           { kind: 'user', brand: 'bistro', name: 'ada' },
           { kind: 'pin', brand: 'bistro', name: 'owner' },

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { quietCopy } from '../delivery/restored.ts'
 import { record, verifyAudit } from '../directory/audit.ts'
 import { loadRing, openKeyRing } from '../directory/keys.ts'
 import { changeDirectory } from '../directory/registry.ts'
@@ -13,7 +14,6 @@ import { type Database, type Queries, UnusableDatabase } from '../storage/databa
 import { COPIED } from '../storage/feed/copied.ts'
 import { knownMigrations, migrate, pending } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
-import { pauseInCopy } from '../webhooks/sending/restored.ts'
 import { type LookAt, whatToLookAt } from './look-at.ts'
 import { noteBackup } from './noted.ts'
 
@@ -31,6 +31,8 @@ export interface Restored {
   readonly findings: readonly (Finding & { brand: string })[]
   readonly audit_intact: boolean
   readonly webhooks_paused: number
+  /** What waited for a printer: the original may have printed it since. */
+  readonly papers_cancelled: number
   /** Null where what was there cannot be read. */
   readonly look_at: readonly LookAt[] | null
 }
@@ -102,7 +104,7 @@ async function makeReady(config: Config, file: string, made_at: string | null, {
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     const { intact } = await verifyAudit(db, keys.audit)
     const { brands, ...books } = await checkBooks(db, config, checking)
-    const webhooks_paused = await pauseInCopy(db, Date.now())
+    const { endpoints: webhooks_paused, papers: papers_cancelled } = await quietCopy(db, Date.now())
     const kinds = RESOURCES.map(({ kind }) => kind)
     await changeDirectory(db, actor, async (tx) => {
       for (const { id } of brands) tx.publish({ brand_id: id, type: 'feed.resync', subject: '', data: { kinds } })
@@ -111,7 +113,7 @@ async function makeReady(config: Config, file: string, made_at: string | null, {
       const change = { actor, action: 'backup.restore', subject: file, brand_id: null, before: undefined }
       await record(tx, { ...change, after: { made_at } })
     })
-    return { brands: brands.map(({ slug }) => slug), ...books, audit_intact: intact, webhooks_paused }
+    return { brands: brands.map(({ slug }) => slug), ...books, audit_intact: intact, webhooks_paused, papers_cancelled }
   } finally {
     await db.close()
   }

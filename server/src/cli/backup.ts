@@ -108,7 +108,7 @@ async function restoreFrom(context: Context, file: string): Promise<void> {
 }
 
 function* sentencesOf(restored: Restored): Generator<string> {
-  const { file, made_at, kept, receipts, findings, audit_intact, webhooks_paused, look_at } = restored
+  const { file, made_at, kept, receipts, findings, audit_intact, webhooks_paused, papers_cancelled, look_at } = restored
   yield `${file} is in place${made_at === null ? '' : `: the data as they were at ${made_at}`}.`
   if (kept !== null) yield `What was there is in ${kept}: delete it when you need it no more.`
   if (findings.length === 0) yield `The books are sound: ${receipts} receipts.`
@@ -120,6 +120,7 @@ function* sentencesOf(restored: Restored): Generator<string> {
   yield 'Everybody signs in again. Programs that follow a feed are told to read everything again.'
   if (webhooks_paused > 0)
     yield `${webhooks_paused} webhook endpoints are paused, until \`comptoir webhooks resume --all\`.`
+  if (papers_cancelled > 0) yield `${papers_cancelled} papers that waited for a printer are cancelled.`
   yield 'Sales since the copy are gone: count the drawers.'
   if (kept === null) return
   if (look_at === null)

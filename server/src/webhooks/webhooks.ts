@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import { freeLeft } from '../delivery/lease.ts'
+import { quietCopy } from '../delivery/restored.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import type { News } from '../events/news/news.ts'
@@ -14,7 +15,6 @@ import type { Database } from '../storage/database.ts'
 import { deliveryLog } from './log.ts'
 import { webhookRoutes } from './routes.ts'
 import { ownMessages } from './sending/challenge.ts'
-import { pauseInCopy } from './sending/restored.ts'
 import { type WebhookSender, webhookSender } from './sending/sender.ts'
 import { webhookTargets } from './sending/targets.ts'
 
@@ -53,8 +53,8 @@ export function webhooks(deps: WebhooksDeps) {
   async function startSending(): Promise<WebhookSender | undefined> {
     while (!isClosed)
       try {
-        const paused = await pauseInCopy(db, now())
-        if (paused > 0) log.warn({ endpoints: paused }, 'this database is a copy: its webhook endpoints are paused')
+        const { endpoints } = await quietCopy(db, now())
+        if (endpoints > 0) log.warn({ endpoints }, 'this database is a copy: its webhook endpoints are paused')
         await freeLeft(db, 'webhook_endpoints')
         return webhookSender({ ...given, challenge: messages.challenge, metrics: metrics.webhooks })
       } catch (error) {

@@ -43,6 +43,7 @@ export function TicketCard({
   onDismiss: () => void
 }) {
   const name = nameOf(ticket)
+  const isMixed = new Set(ticket.lines.filter((line) => !isVoid(line)).map(({ state }) => state)).size > 1
   return (
     <article
       className="ticket"
@@ -68,7 +69,7 @@ export function TicketCard({
                 data-made={isMade(line) || undefined}
                 onClick={() => next && onMove({ step: next, lines: [line.id] })}
               >
-                <Line line={line} />
+                <Line line={line} isApart={isMixed} />
                 {next && <VisuallyHidden> {next === 'recall' ? words.notReady : words[next]}</VisuallyHidden>}
               </button>
             </li>
@@ -160,7 +161,8 @@ function Head({ ticket, station, now }: { ticket: Ticket; station: string | unde
   )
 }
 
-function Line({ line }: { line: TicketLine }) {
+/** A line. One that `isApart` says how far it is: others of its ticket are not so far, or further. */
+function Line({ line, isApart = false }: { line: TicketLine; isApart?: boolean }) {
   const name = lineName(line)
   return (
     <>
@@ -171,7 +173,9 @@ function Line({ line }: { line: TicketLine }) {
       ) : (
         <span className="line-name">{name}</span>
       )}
-      {(line.state === 'COOKING' || isMade(line)) && <span className="line-state"> {words.states[line.state]}</span>}
+      {isApart && line.state !== 'SENT' && !isVoid(line) && (
+        <span className="line-state"> {words.states[line.state]}</span>
+      )}
       {line.modifiers.map((modifier) => (
         <strong key={modifier.name} className="line-modifier">
           {modifier.count === 1 ? modifier.name : `${shown(modifier.count)} × ${modifier.name}`}

@@ -107,16 +107,6 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 <Modifiers of={line} />
                 {line.allergy && <b className="till-mark warn">{tillTexts.allergy}</b>}
                 {line.note && <small className="till-note">{line.note}</small>}
-                {(line.course !== undefined || line.seat !== undefined) && (
-                  <small>
-                    {[till.courseName(line.course), line.seat !== undefined && tillTexts.seatOf(line.seat)]
-                      .filter((part) => part)
-                      .join(' · ')}
-                  </small>
-                )}
-                {line.user_id !== undefined && line.user_id !== bill?.user_id && (
-                  <small>{serviceTexts.by(till.nameOf(line.user_id) ?? `#${line.user_id}`)}</small>
-                )}
                 {line.is_gift && <small>{tillTexts.isGift}</small>}
                 {line.discount_type !== UNDISCOUNTED && (
                   <small>
@@ -126,11 +116,20 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 )}
               </span>
               <span className="till-line-state">
-                {line.isWaiting
-                  ? tillTexts.isWaiting
-                  : line.hold && line.state === 'NEW'
-                    ? tillTexts.held
-                    : tillTexts.states[line.state]}
+                {[
+                  line.isWaiting
+                    ? tillTexts.isWaiting
+                    : line.hold && line.state === 'NEW'
+                      ? tillTexts.held
+                      : tillTexts.states[line.state],
+                  till.courseName(line.course),
+                  line.seat !== undefined && tillTexts.seatOf(line.seat),
+                  line.user_id !== undefined &&
+                    line.user_id !== bill?.user_id &&
+                    serviceTexts.by(till.nameOf(line.user_id) ?? `#${line.user_id}`),
+                ]
+                  .filter((part) => part)
+                  .join(' · ')}
               </span>
               <b className="till-amount">{money(line.subtotal)}</b>
             </button>
@@ -197,15 +196,15 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         <button type="button" className="till-key large" disabled={!can('print')} onClick={() => onAct('print')}>
           {tillTexts.bill} <kbd>{KEYS.print}</kbd>
         </button>
-        <button type="button" className="till-key large" disabled={!can('parts')} onClick={() => onAct('parts')}>
-          {tillTexts.parts.action}
-        </button>
         <button
           type="button"
-          className="till-key large till-unlock"
-          disabled={!can('unlock')}
-          onClick={() => onAct('unlock')}
+          className="till-key large till-split"
+          disabled={!can('parts')}
+          onClick={() => onAct('parts')}
         >
+          {tillTexts.parts.action}
+        </button>
+        <button type="button" className="till-key large" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
           {tillTexts.unlock}
         </button>
         <button type="button" className="till-key primary large" disabled={!can('pay')} onClick={() => onAct('pay')}>

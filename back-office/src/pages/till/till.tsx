@@ -28,6 +28,7 @@ import { MenuPanel } from './menu-panel.tsx'
 import { CancelReceipt } from './overlays/cancel.tsx'
 import { Choices } from './overlays/choices.tsx'
 import { Details } from './overlays/details.tsx'
+import { Guests } from './overlays/guests.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
 import { Overlay } from './overlays/overlay.tsx'
 import { Pay } from './overlays/pay.tsx'
@@ -134,6 +135,7 @@ type Shown =
   | { is: 'pay' }
   | { is: 'parts' }
   | { is: 'table'; table: StatefulTable }
+  | { is: 'guests'; table: Pick<StatefulTable, 'id' | 'name'> }
   | { is: 'details' }
   | { is: 'cancel' }
   | { is: 'closed' }
@@ -192,13 +194,19 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   }
   useKeys(search, run, () => setTab(hasFloor ? 'menu' : 'floor'))
 
+  const sit = (table_id: number, guests?: number) => {
+    till.sit(table_id, guests)
+    close()
+    setTab('menu')
+  }
+  const open = (table: StatefulTable) => (place.venue.ask_guests ? setOverlay({ is: 'guests', table }) : sit(table.id))
   const goTo = (table: StatefulTable) => {
     const [first, ...others] = table.receipts
     const kept = till.onTables().find((row) => row.table_id === table.id && row.id === 0)
     if (others.length > 0) return setOverlay({ is: 'table', table })
     if (first) till.take(first)
     else if (kept) till.takeKept(kept.cid)
-    else till.sit(table.id)
+    else return open(table)
     setTab(first ? 'bill' : 'menu')
   }
   useLinkedTable(place.venue.id, goTo)
@@ -329,19 +337,14 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
                   #{row.number} · {till.money(row.remaining)}
                 </button>
               ))}
-              <button
-                type="button"
-                className="till-key large"
-                onClick={() => {
-                  till.sit(overlay.table.id)
-                  close()
-                  setTab('menu')
-                }}
-              >
+              <button type="button" className="till-key large" onClick={() => open(overlay.table)}>
                 {floorTexts.another}
               </button>
             </div>
           </Overlay>
+        )}
+        {overlay?.is === 'guests' && (
+          <Guests table={overlay.table.name} onSit={(guests) => sit(overlay.table.id, guests)} onClose={close} />
         )}
         <Suspense>
           {overlay?.is === 'parts' && bill && <Parts bill={bill} onClose={close} />}

@@ -13,6 +13,7 @@ import { newToken, tokenHash } from '../people/accounts.ts'
 // receipt, one session and a minute; the act's own transaction uses it up.
 
 const TERM_MS = 60_000
+const REPRINT = 'receipts:reprint'
 
 interface Approval {
   readonly session: string
@@ -58,8 +59,10 @@ async function allow({ db, directory, now }: Deps, request: FastifyRequest, toke
     [tokenHash(token), session, call.caller.brand_id, new Date(now()).toISOString()],
   )
   const { id: named } = (params ?? {}) as { id?: number | string }
+  if (!found) return undefined // the permission is asked for as without it
   const receipt_id = call.pattern.includes('/receipts/:id') ? Number(named) : null
-  if (!found || found.receipt_id !== receipt_id) return undefined // the permission is asked for as without it
+  // A print names its receipt in the body, which nobody has read yet: its command compares them.
+  if (found.receipt_id !== receipt_id && found.permission !== REPRINT) return undefined
   const { caller } = call
   // It is of the venue where the PIN was typed, also where a body names another, and of somebody who has the right still.
   if (device?.venue_id !== caller.venue_id) return undefined
@@ -68,7 +71,8 @@ async function allow({ db, directory, now }: Deps, request: FastifyRequest, toke
     return undefined
   call.venues = new Set([device.venue_id])
   const permissions = new Set([...caller.user.permissions, found.permission])
-  const approval = { id: found.id, user_id: found.approved_by, permission: found.permission }
+  const { permission } = found
+  const approval = { id: found.id, user_id: found.approved_by, permission, receipt_id: found.receipt_id }
   call.caller = { ...caller, user: { ...caller.user, permissions }, approval }
   return undefined
 }

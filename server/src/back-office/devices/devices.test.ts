@@ -5,7 +5,8 @@ import type { RouteOptions } from 'fastify'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
-import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
+import { CARD, ROWS } from '../../pos/closing/closing-fixture.ts'
+import { line } from '../../pos/receipts/till-fixture.ts'
 import type { Queries } from '../../storage/database.ts'
 import { type Browser, offices, PASSWORD } from '../office-fixture.ts'
 import { openPinSession } from '../people/sessions.ts'
@@ -35,7 +36,7 @@ onEachEngine('people at a shared terminal', (make) => {
         for (const each of [method].flat()) routes.push({ method: each, path: url.slice(API.length) })
     })
     await built.app.ready()
-    brand_id = (await built.brand('bistro', { rows: RESTAURANT, quota: 1e9 })).id
+    brand_id = (await built.brand('bistro', { rows: ROWS, quota: 1e9 })).id
     owner = await built.staffBrowser('bistro')
     for (const [id, pin] of [
       [2, '2580'],
@@ -287,6 +288,54 @@ onEachEngine('people at a shared terminal', (make) => {
       ),
     )
     assert.deepEqual((await auditBooks(built.deps.db, brand_id)).findings, [])
+  })
+
+  test('what is approved of a reprint is that of one receipt', async () => {
+    const manager = await built.staffBrowser('bistro')
+    const done = async (path: string, body: object) => {
+      const answer = await manager.ask('POST', path, body)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body.data
+    }
+    const printer = await done('/edit/printers', { name: 'Desk', printer_kind: 'virtual', status: 1 })
+    await done('/edit/print-routes', { document: 'bill', printer_id: printer.id })
+    const printed = async () => {
+      const { id } = await open(manager)
+      const { remaining } = (await manager.ask('GET', `/read/receipts/${id}?include=details`)).body.data
+      await done(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: remaining }] })
+      await done('/print', { document: 'receipt', receipt_id: id })
+      return id
+    }
+    const [one, two] = [await printed(), await printed()]
+    const browser = await till()
+    await as(browser, 2, '2589')
+    const print = (receipt_id: number, headers = {}) =>
+      browser.ask('POST', '/print', { document: 'receipt', receipt_id }, headers)
+    const refused = await print(one)
+    assert.deepEqual([refused.status, refused.body.details], [403, { required: 'receipts:reprint', approvable: true }])
+    const input = { user_id: 1, pin: '8642', permission: 'receipts:reprint', receipt_id: one }
+    const { token } = (await browser.ask('POST', '/approvals', input)).body
+    assert.equal((await print(two, { 'x-approval': token })).status, 403, 'of another receipt')
+    assert.equal((await print(one, { 'x-approval': token })).status, 200)
+    assert.equal((await print(one, { 'x-approval': token })).body.error, 'approval_used')
+  })
+
+  test('who enrolled and removed a device is in the audit log', async () => {
+    const { device_id } = await till()
+    const manager = await built.staffBrowser('bistro')
+    assert.equal((await manager.ask('DELETE', `/devices/${device_id}`)).status, 204)
+    const rows = await built.deps.db.rows<{ action: string; told: string }>(
+      `select action, coalesce(after, before) as told from audit where action like 'device.%' order by id desc limit 2`,
+      [],
+    )
+    const told = { id: device_id, name: 'Bar', use: 'till', venue_id: 1, terminal_id: 1 }
+    assert.deepEqual(
+      rows.map(({ action, told: json }) => [action, JSON.parse(json)]),
+      [
+        ['device.revoke', told],
+        ['device.enrol', told],
+      ],
+    )
   })
 
   test('an approval is of one session, and away from a device nothing is approvable', async () => {

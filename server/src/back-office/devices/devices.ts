@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lockDirectory, record } from '../../directory/audit.ts'
 import { noSuchRecord, tooManyDevices } from '../../http/errors.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { insertRow } from '../../storage/rows.ts'
@@ -41,12 +42,14 @@ export function enrolDevice(
     readonly venue_id: number
     readonly terminal_id: number
     readonly user_id: number
+    readonly actor: string
   },
   { name, use }: Pick<Device, 'name' | 'use'>,
   at: string,
 ): Promise<{ id: string; token: string }> {
-  const { brand_id, venue_id, terminal_id, user_id } = place
+  const { brand_id, venue_id, terminal_id, user_id, actor } = place
   return db.transaction(async (tx) => {
+    await lockDirectory(tx)
     const locked = 'update terminals set status = status where brand_id = ? and venue_id = ? and id = ? and status = 1'
     if ((await tx.run(locked, [brand_id, venue_id, terminal_id])) === 0) throw noSuchRecord()
     const [count] = await tx.rows<{ devices: number }>(
@@ -66,6 +69,8 @@ export function enrolDevice(
       created_at: at,
       created_by: user_id,
     })
+    const after = { id, name, use, venue_id, terminal_id }
+    await record(tx, { actor, action: 'device.enrol', subject: name, brand_id, before: undefined, after })
     return { id, token }
   })
 }
@@ -90,15 +95,24 @@ export const listDevices = (db: Queries, brand_id: number): Promise<ListedDevice
   )
 
 /** Ends a device, and the sessions at it. */
-export function revokeDevice(db: Database, brand_id: number, id: string, venues: ReadonlySet<number>, at: string) {
+export function revokeDevice(
+  db: Database,
+  { brand_id, venues, actor }: { brand_id: number; venues: ReadonlySet<number>; actor: string },
+  id: string,
+  at: string,
+) {
   return db.transaction(async (tx) => {
-    const [device] = await tx.rows<{ venue_id: number }>(
-      'select venue_id from devices where brand_id = ? and id = ? and revoked_at is null',
+    await lockDirectory(tx)
+    const [device] = await tx.rows<{ name: string; use: DeviceUse; venue_id: number; terminal_id: number }>(
+      `select name, used_for as use, venue_id, terminal_id from devices
+       where brand_id = ? and id = ? and revoked_at is null`,
       [brand_id, id],
     )
     if (!device || !venues.has(device.venue_id)) throw noSuchRecord()
     await tx.run('update devices set revoked_at = ? where brand_id = ? and id = ?', [at, brand_id, id])
     await tx.run('delete from sessions where device_id = ?', [id])
+    const before = { id, ...device }
+    await record(tx, { actor, action: 'device.revoke', subject: device.name, brand_id, before, after: undefined })
   })
 }
 

@@ -152,7 +152,7 @@ export const deviceStaffRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = asyn
       )
       if (!terminal || !mayEnter(user, terminal.venue_id)) throw noSuchRecord()
       const { venue_id } = terminal
-      const place = { brand_id: brand.id, venue_id, terminal_id, user_id: user.id }
+      const place = { brand_id: brand.id, venue_id, terminal_id, user_id: user.id, actor: personOf(request).actor }
       const { id, token } = await enrolDevice(db, place, request.body, new Date(now()).toISOString())
       reply.header('set-cookie', terminalCookie(isSecure(config)).set(token))
       return { id }
@@ -165,7 +165,8 @@ export const deviceStaffRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = asyn
     async (request, reply) => {
       const { brand, user } = staffOf(request)
       const venues = user.venues ?? brand.venues
-      await revokeDevice(db, brand.id, request.params.id, venues, new Date(now()).toISOString())
+      const by = { brand_id: brand.id, venues, actor: personOf(request).actor }
+      await revokeDevice(db, by, request.params.id, new Date(now()).toISOString())
       reply.status(204)
     },
   )

@@ -68,6 +68,17 @@ onEachEngine('what people do with printers', (make) => {
     assert.equal((await waiter.ask('POST', '/print', { document: 'receipt', receipt_id: id })).status, 200)
     assert.equal((await waiter.ask('POST', '/print', { document: 'receipt', receipt_id: id })).status, 403)
     assert.equal((await print({ document: 'receipt', receipt_id: id })).status, 200)
+
+    // Jobs are forgotten after thirty days, what was printed is not.
+    await state(desk, 'printed')
+    built.clock.ms += 31 * 86_400_000
+    await forgetPapers(built.deps.db, built.clock.ms)
+    const other = await built.staffBrowser(slug, 'waiter')
+    assert.equal((await other.ask('POST', '/print', { document: 'receipt', receipt_id: id })).status, 403)
+    const later = await built.staffBrowser(slug)
+    assert.equal((await later.ask('POST', '/print', { document: 'receipt', receipt_id: id })).status, 200)
+    const [copy] = (await later.ask('GET', `/printers/${desk}/jobs`)).body.data as Job[]
+    assert.equal(copy!.copy, 3, 'one may have been printed by itself, two were asked for')
     await isSound()
   })
 

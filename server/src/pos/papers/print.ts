@@ -1,13 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { fieldProblem, noSuchRecord, printerOff, validationFailed } from '../../http/errors.ts'
+import { fieldProblem, forbidden, noSuchRecord, printerOff, validationFailed } from '../../http/errors.ts'
 import { printerFor } from '../../printing/queue/change.ts'
 import type { StoredDocument } from '../../printing/queue/enqueue.ts'
 import { enqueue } from '../../printing/queue/enqueue.ts'
+import { JOB_DAYS } from '../../printing/queue/forget.ts'
 import { Id, Maybe, Note } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Printer } from '../../resources/places/printers.ts'
 import { receipts } from '../../resources/sales/receipts.ts'
 import { CANCELLED, CLOSED, OPEN } from '../../values/states.ts'
+import { instantOf } from '../../values/values.ts'
+import { DAY_MS } from '../../values/wall-clock.ts'
 import { mustHave } from '../context.ts'
 import { shiftReport } from '../money/shift-views.ts'
 import { receiptsWith } from '../receipts/store.ts'
@@ -68,8 +71,8 @@ export async function printDocument(context: CommandContext, input: Printing): P
       ).desk(kind === 'report' ? 'report' : 'bill')
   const stored = await documentFor(context, input, whole, named)
   if (!target) return JSON.stringify({ jobs: [] })
-  const earlier = whole && kind !== 'share' ? await printedBefore(context, whole.receipt.id, kind) : 0
-  if (earlier > 0 && whole?.receipt.status === CLOSED) mustHave(context, 'receipts:reprint')
+  const earlier = whole && kind !== 'share' ? await printedBefore(context, whole.receipt, kind) : 0
+  if (earlier > 0 && whole?.receipt.status === CLOSED) mustReprint(context, whole.receipt.id)
   if (receipt_id !== undefined) context.acts.notes.push({ receipt_id, to: kind })
   const jobs = await enqueue(tx, caller.brand_id, now, [
     {
@@ -85,6 +88,14 @@ export async function printDocument(context: CommandContext, input: Printing): P
   return JSON.stringify({ jobs })
 }
 
+/** T19: what was approved is a reprint of one receipt. */
+function mustReprint(context: CommandContext, receipt_id: number): void {
+  mustHave(context, 'receipts:reprint')
+  const { approval } = context.caller
+  if (approval?.permission === 'receipts:reprint' && approval.receipt_id !== receipt_id)
+    throw forbidden('receipts:reprint')
+}
+
 const placeOf = ({ caller }: CommandContext, whole: WholeReceipt | undefined) => ({
   venue_id: caller.venue_id,
   ...(whole && { terminal_id: whole.receipt.terminal_id, sale_type_id: whole.receipt.sale_type_id }),
@@ -97,12 +108,23 @@ async function receiptOf({ tx, caller }: CommandContext, id: number): Promise<Wh
   return whole
 }
 
-async function printedBefore({ tx, caller }: CommandContext, receipt_id: number, kind: string): Promise<number> {
-  const [row] = await tx.rows<{ jobs: number }>(
-    `select count(*) as jobs from print_jobs where brand_id = ? and receipt_id = ? and kind = ? and state <> 'moved'`,
-    [caller.brand_id, receipt_id, kind],
+/**
+ * How often it was printed. Jobs are kept for some days only (R20): of a receipt from before them, one counts that may have been
+ * there, and each that a person asked for, which the journal knows.
+ */
+async function printedBefore(
+  { tx, caller, now }: CommandContext,
+  { id, created_at = now }: WholeReceipt['receipt'],
+  kind: string,
+): Promise<number> {
+  const [row] = await tx.rows<{ jobs: number; acts: number }>(
+    `select (select count(*) from print_jobs where brand_id = ? and receipt_id = ? and kind = ? and state <> 'moved') as jobs,
+       (select count(*) from receipt_acts where brand_id = ? and receipt_id = ? and action = 'print' and instr(body, ?) > 0) as acts`,
+    [caller.brand_id, id, kind, caller.brand_id, id, `"to":"${kind}"`],
   )
-  return row!.jobs
+  const { jobs, acts } = row!
+  const isForgotten = created_at < instantOf(Date.parse(now) - JOB_DAYS * DAY_MS)
+  return isForgotten ? Math.max(jobs, acts + 1) : jobs
 }
 
 /** The document that was asked for, if it fits what it is about. */

@@ -7,7 +7,7 @@ import { OPEN_JOBS } from './states.ts'
 // R20: a document rests for three days, then only its kind, times and states, for thirty.
 
 const DOCUMENT_DAYS = 3
-const JOB_DAYS = 30
+export const JOB_DAYS = 30
 const STEP = 500
 
 /** Empties the documents about these receipts: their customer is erased. What still waits is not printed any more. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { hints } from '../../delivery/hints.ts'
 import { freeLeft, type Lease, type Leased, leaseKey, leases } from '../../delivery/lease.ts'
+import { quietCopy } from '../../delivery/restored.ts'
 import type { News } from '../../events/news/news.ts'
 import { loggedError } from '../../observe/log.ts'
 import type { PrintMetrics } from '../../observe/print-metrics.ts'
@@ -128,6 +129,8 @@ export function startPrinting(deps: SenderDeps) {
   async function start() {
     while (!isClosed)
       try {
+        const { papers } = await quietCopy(deps.db, deps.now())
+        if (papers > 0) deps.log.warn({ papers }, 'this database is a copy: papers that waited are cancelled')
         await freeLeft(deps.db, 'print_queues')
         return printSender(deps)
       } catch (error) {

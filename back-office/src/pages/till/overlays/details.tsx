@@ -183,7 +183,8 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
 }
 
 /** T24: one tap is enough for most tables. */
-const QUICK_GUESTS = Array.from({ length: 20 }, (_, index) => index + 1)
+/** T24: so many by one tap. */
+export const QUICK_GUESTS = Array.from({ length: 20 }, (_, index) => index + 1)
 
 /** One that was begun without the server has no number yet. */
 const numberOf = ({ number }: Receipt) => (number === undefined ? tillTexts.unopened : `#${number}`)

@@ -103,11 +103,11 @@ export function useCommands(
       } else act('PATCH', '', { kind: 'receipt', change }, change)
     },
     /** Guests sit down: the receipt is opened at once, so that the floor shows it. */
-    sit(table_id: number) {
+    sit(table_id: number, guests?: number) {
       const sale_type_id = saleTypes.atTables ?? saleType
       if (sale_type_id === undefined) return
       const begun = newHand(sale_type_id)
-      const draft = { ...begun.draft!, table_id }
+      const draft = { ...begun.draft!, table_id, ...(guests !== undefined && { guests }) }
       const { cid } = begun
       outbox.add({
         key: crypto.randomUUID(),

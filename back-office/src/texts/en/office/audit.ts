@@ -34,6 +34,8 @@ export const auditTexts = {
     'user.invite': 'User invited',
     'user.password': 'Password set',
     'user.pin': 'PIN set',
+    'device.enrol': 'Device enrolled',
+    'device.revoke': 'Device removed',
     'operator.add': 'Operator added',
     'operator.invite': 'Operator invited again',
     'operator.password': 'Operator’s password set',

@@ -32,6 +32,9 @@ export const serviceTexts = {
     'cash-shifts:write': 'work with the cash shift',
   } as Record<string, string>,
 
+  guestsAt: (table: string) => `${table}: how many guests?`,
+  guestsSkip: 'Skip',
+
   reasonTitle: 'Why?',
   reasonLead: 'Your venue wants a reason for this. It stands in the history of the receipt and in the report.',
   noReasons: 'There is no reason for this yet. Add one under Settings, Reasons.',

@@ -36,6 +36,8 @@ export const auditTexts: typeof english = {
     'user.invite': 'Personne invitée',
     'user.pin': 'Code choisi',
     'user.password': 'Mot de passe choisi',
+    'device.enrol': 'Appareil enregistré',
+    'device.revoke': 'Appareil retiré',
     'operator.add': 'Exploitant ajouté',
     'operator.invite': 'Exploitant invité à nouveau',
     'operator.password': 'Mot de passe de l’exploitant choisi',

@@ -33,6 +33,9 @@ export const serviceTexts: typeof english = {
     'cash-shifts:write': 'gérer le service de caisse',
   },
 
+  guestsAt: (table) => `${table} : combien de couverts ?`,
+  guestsSkip: 'Passer',
+
   reasonTitle: 'Pourquoi ?',
   reasonLead: 'Votre établissement demande un motif. Il figure dans l’historique de l’addition et dans le rapport.',
   noReasons: 'Il n’y a pas encore de motif pour cela. Ajoutez-en un sous Réglages, Motifs.',

@@ -7,15 +7,17 @@ import pg from 'pg'
 import { type Installation, onEachEngine } from '../../../test/database/engines.ts'
 import { putRows, staff } from '../../../test/database/store.ts'
 import { loadConfig } from '../../config.ts'
+import { quietCopy } from '../../delivery/restored.ts'
 import { createCredential } from '../../directory/credentials.ts'
 import { openKeyRing } from '../../directory/keys.ts'
 import { addBrand } from '../../directory/registry.ts'
 import { MERGE_RULES } from '../../events/merge.ts'
 import type { Database } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/open.ts'
-import { putEndpoint } from '../endpoint-fixture.ts'
-import { pauseInCopy } from './restored.ts'
+import { putEndpoint } from '../../webhooks/endpoint-fixture.ts'
+import { enqueue } from '../queue/enqueue.ts'
 
+const NOTHING = { endpoints: 0, papers: 0 }
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 
 onEachEngine('a copy of a database', (make, engine) => {
@@ -28,31 +30,48 @@ onEachEngine('a copy of a database', (make, engine) => {
     const { client_id } = await createCredential(db, ring, 'test', { brand: 'bistro', username: 'owner' })
     for (const [index, state] of ['active', 'failing', 'pending', 'paused', 'disabled'].entries())
       await putEndpoint(db, { brand_id, client_id, url: `https://example.com/${index}`, state, reason: 'as before' })
+    await putRows(db, brand_id, [{ kind: 'printer', id: 1, venue_id: 1, name: 'Kitchen', printer_kind: 'virtual' }])
+    const states = ['waiting', 'sending', 'unsure', 'printed']
+    await db.transaction(async (tx) => {
+      const job = { printer_id: 1, venue_id: 1, kind: 'drawer' } as const
+      await enqueue(
+        tx,
+        brand_id,
+        new Date(NOW).toISOString(),
+        states.map(() => job),
+      )
+      for (const [index, state] of states.entries())
+        await tx.run('update print_jobs set state = ? where brand_id = ? and seq = ?', [state, brand_id, index + 1])
+    })
     return { db, installation }
   }
+
+  const jobs = (db: Database) => db.texts('select state from print_jobs order by seq', [])
 
   const states = (db: Database) => db.texts(`select state || ' ' || reason from webhook_endpoints order by url`, [])
   const AS_BEFORE = ['active', 'failing', 'pending', 'paused', 'disabled'].map((state) => `${state} as before`)
   const PAUSED = ['paused restored', 'paused restored', 'paused restored', 'paused as before', 'disabled as before']
 
-  test('W7: what was sending is paused once in a copy, and goes on in the original', async () => {
+  test('W7: what was sending is paused, and what waited for a printer cancelled, once in a copy; the original goes on', async () => {
     const { db, installation } = await withEndpoints()
-    for (let start = 0; start < 2; start++) assert.equal(await pauseInCopy(db, NOW), 0, 'it is no copy')
+    for (let start = 0; start < 2; start++) assert.deepEqual(await quietCopy(db, NOW), NOTHING, 'it is no copy')
     const { config, end } = engine === 'SQLite' ? await backupOf(db, installation) : await dumpOf(db, installation)
     const copy = await openDatabase(config, 'patient', MERGE_RULES)
     try {
-      assert.equal(await pauseInCopy(copy, NOW), 3)
+      assert.deepEqual(await quietCopy(copy, NOW), { endpoints: 3, papers: 3 })
+      assert.deepEqual(await jobs(copy), ['cancelled', 'cancelled', 'cancelled', 'printed'])
       assert.deepEqual(await states(copy), PAUSED)
       await copy.transaction((tx) =>
         tx.run(`update webhook_endpoints set state = 'active' where reason = 'restored'`, []),
       )
-      assert.equal(await pauseInCopy(copy, NOW), 0, 'a person said that it sends from now on')
+      assert.deepEqual(await quietCopy(copy, NOW), NOTHING, 'a person said that it sends from now on')
     } finally {
       await copy.close()
       await end()
     }
     const original = await openDatabase(installation.config, 'patient', MERGE_RULES)
-    assert.equal(await pauseInCopy(original, NOW), 0)
+    assert.deepEqual(await quietCopy(original, NOW), NOTHING)
+    assert.deepEqual(await jobs(original), ['waiting', 'sending', 'unsure', 'printed'])
     assert.deepEqual(await states(original), AS_BEFORE)
     await original.close()
   })
