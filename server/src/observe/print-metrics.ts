@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** What is counted of printing; no brand and no printer is a label. */
 export interface PrintMetrics {
@@ -9,6 +9,8 @@ export interface PrintMetrics {
   /** Counts a document that was sent again, marked as DUPLICATE. */
   duplicate(): void
   leaseLost(): void
+  /** Names where open jobs are counted, by state. */
+  watch(openJobs: () => Promise<ReadonlyMap<string, number>>): void
 }
 
 const SECONDS = [0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5, 15, 60, 600]
@@ -37,7 +39,23 @@ export function printMetrics(registry: Registry): PrintMetrics {
     help: 'Printers that another process took over',
     registers,
   })
+  let openJobs = async (): Promise<ReadonlyMap<string, number>> => new Map()
+  new Gauge({
+    name: 'comptoir_print_jobs',
+    help: 'Jobs that are not on paper yet, by state; every worker counts those of the whole store',
+    labelNames: ['state'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const counted = await openJobs().catch(() => undefined) // the store is away: better no number than an old one
+      this.reset()
+      for (const [state, count] of counted ?? []) this.set({ state }, count)
+    },
+  })
   return {
+    watch(read) {
+      openJobs = read
+    },
     firstByte: (seconds) => first.observe(seconds),
     printed: (seconds) => paper.observe(seconds),
     duplicate: () => duplicates.inc(),

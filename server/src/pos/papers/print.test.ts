@@ -187,7 +187,8 @@ onEachEngine('what people do with printers', (make) => {
   })
 
   test('R9: a document that cannot be drawn does not hold those behind it', async () => {
-    const { owner, db, brand_id, desk, jobs, faults } = await printing()
+    const { owner, db, built, brand_id, desk, jobs, faults } = await printing()
+    const { registry } = built.deps.metrics
     await faults(desk, 'away')
     for (let page = 0; page < 2; page += 1) await owner.ask('POST', '/print', { document: 'test', printer_id: desk })
     const broken = JSON.stringify({ document: { kind: 'bill' }, writing: {} })
@@ -197,6 +198,9 @@ onEachEngine('what people do with printers', (make) => {
         brand_id,
         desk,
       ]),
+    )
+    await until(async () =>
+      /\{state="waiting"\} [1-9]/.test(await registry.getSingleMetricAsString('comptoir_print_jobs')),
     )
     await faults(desk)
     await until(async () => (await jobs(desk)).every(({ state }) => state === 'printed' || state === 'expired'))

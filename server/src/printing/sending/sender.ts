@@ -13,7 +13,7 @@ import type { Database } from '../../storage/database.ts'
 import type { PrintTargets } from '../addresses.ts'
 import { TIMING, type Timing } from './connection.ts'
 import { type PrinterRun, printerRun } from './run.ts'
-import { addQueues, findDue, findWaiting, LeaseLost, settleLeft } from './store.ts'
+import { addQueues, countOpen, findDue, findWaiting, LeaseLost, settleLeft } from './store.ts'
 
 // R14: claims printers that have something to do, lets each be worked through on a connection of its own, and gives them back.
 
@@ -106,6 +106,7 @@ export function printSender({ db, news, log, metrics, targets, now, timing = TIM
     targets.refusedBy(slug, address!, port ?? PRINT_PORT)
 
   const hinted = hints({ news: news.on, look, failed, pollMs: POLL_MS })
+  metrics.watch(() => countOpen(db))
   log.info({ holder }, 'printers are served from here')
 
   return {

@@ -23,6 +23,16 @@ export const findWaiting = (db: Queries, brand_id: number | undefined) =>
     brand_id === undefined ? [] : [brand_id],
   )
 
+/** Jobs of all brands that are not on paper yet, by state; a state without any is 0. */
+export async function countOpen(db: Queries): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.rows<{ state: string; jobs: number }>(
+    `select state, count(*) as jobs from print_jobs where ${OPEN_JOBS} group by state`,
+    [],
+  )
+  const none = ['waiting', 'sending', 'unsure'].map((state) => [state, 0] as const)
+  return new Map([...none, ...rows.map(({ state, jobs }) => [state, jobs] as const)])
+}
+
 /** Printers of the network whose state was not asked for in the last minute. */
 export const findDue = (db: Queries, free: string, nowMs: number) =>
   db.rows<{ brand_id: number; id: number }>(
