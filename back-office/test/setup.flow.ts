@@ -139,6 +139,14 @@ test(
       await page.context().close()
     }
     const { page } = await service.visit()
+    await page.goto(link)
+    await page.getByLabel(/^Address/).fill('1 rue de la Paix')
+    await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('fr')
+    const address = page.getByLabel(/^Adresse/)
+    await address.waitFor()
+    assert.equal(await address.inputValue(), '1 rue de la Paix', 'another language loses nothing')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('about:blank') // another fragment alone would not load the page
     await page.goto(`${service.url}/back-office/setup#${'A'.repeat(43)}`)
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
     await look(page, 'setup-unknown')

@@ -8,10 +8,4 @@ create table setup_links (
   expires_at text   not null,
   used_at    text
 );
-
--- What is left to do, on Today: hidden for a brand from then on.
-create table hidden_checklists (
-  brand_id  bigint not null primary key references brands,
-  hidden_at text   not null
-);
 `

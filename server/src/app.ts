@@ -59,6 +59,7 @@ import type { Resource } from './resource/resource.ts'
 import { beforeReadOf, serveResource } from './resource/serve.ts'
 import { type AddCommand, commandRunner } from './resource/write/commands.ts'
 import { permissionsOf, RESOURCES } from './resources/catalogue.ts'
+import { hasBrands } from './setup/links.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
@@ -173,7 +174,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     connection: () => options.lan && connectionOf(config, options.lan),
     certificate: () => options.lan?.tls().cert ?? tlsFiles?.cert,
   })
-  serveHomePage(app, { base, demo: demo ? { ...DEMO_PEOPLE, brand: DEMO.brand } : undefined, isReady })
+  const people = demo ? { ...DEMO_PEOPLE, brand: DEMO.brand } : undefined
+  serveHomePage(app, { base, demo: people, isReady, isOpened: () => hasBrands(deps.db) })
   menu.media(app)
   serveDescription(app, base, examples, eventWebhooks(), [EventData])
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)

@@ -43,7 +43,6 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   images: 'holds pictures; the entry that names one publishes',
   approvals: 'let somebody act once with the right of another',
   devices: 'say which browsers are enrolled',
-  hidden_checklists: 'say who has put a list away',
   setup_links: 'open a restaurant once',
   menu_marks: 'says which event changed a menu last',
   receipt_acts: 'says who did what; what was done is published',

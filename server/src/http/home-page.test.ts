@@ -5,18 +5,30 @@ import { fastify } from 'fastify'
 import { onEmbeddedEngine } from '../../test/database/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
 import { services } from '../../test/service.ts'
+import { addBrand } from '../directory/registry.ts'
 import { serveHomePage } from './home-page.ts'
 
 onEmbeddedEngine('GET /', (make) => {
   const service = services(make)
 
   test('leads to the till, the kitchen, the back office, the reference and the health check, each of which is there', async () => {
-    const { app } = await service()
+    const { app, deps } = await service()
+    await addBrand(deps.db, 'test', { slug: 'bistro', test: false })
     const { statusCode, headers, payload } = await overTheWire(app, { url: '/' })
     assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'])
     const links = [...payload.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
     assert.deepEqual(links, ['/back-office/till', '/back-office/kitchen', '/back-office/', '/docs/', '/health/ready'])
     for (const url of links) assert.equal((await overTheWire(app, { url })).statusCode, 200, url)
+  })
+
+  test('says how the first restaurant is opened, until there is one', async () => {
+    const { app, deps } = await service()
+    const page = async () => (await overTheWire(app, { url: '/' })).payload
+    const before = await page()
+    assert.match(before, /No restaurant is open here yet.*the link that this service printed/s)
+    assert.doesNotMatch(before, /back-office\/till/, 'nobody can sign in there')
+    await addBrand(deps.db, 'test', { slug: 'bistro', test: false })
+    assert.doesNotMatch(await page(), /No restaurant/)
   })
 
   test('says whether the service works', async () => {
@@ -36,7 +48,7 @@ onEmbeddedEngine('GET /', (make) => {
   test('says who can sign in to the demo, and how to open a restaurant, and nothing of it elsewhere', async () => {
     const app = fastify()
     const demo = { brand: 'demo', username: 'owner', operator: 'operator', password: 'demo' }
-    serveHomePage(app, { base: '/v2', demo, isReady: async () => true })
+    serveHomePage(app, { base: '/v2', demo, isReady: async () => true, isOpened: async () => true })
     const { payload } = await app.inject({ url: '/' })
     assert.match(payload, /<dd>demo<\/dd>.*<dd>owner<\/dd>.*npx comptoir serve/s)
     const other = await service()

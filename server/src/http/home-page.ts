@@ -41,22 +41,38 @@ export interface HomeOptions {
   readonly base: string
   readonly demo: DemoPeople | undefined
   readonly isReady: () => Promise<boolean>
+  /** Whether there is a restaurant; asked until there is one. */
+  readonly isOpened: () => Promise<boolean>
+}
+
+/** What a page says of the service. */
+interface Shown {
+  readonly language: string
+  readonly isReady: boolean
+  readonly isOpened: boolean
 }
 
 /** GET /: for a person who opens the server's address, what is to be found here and whether it works; and the icon. */
-export function serveHomePage(app: FastifyInstance, { base, demo, isReady }: HomeOptions): void {
+export function serveHomePage(app: FastifyInstance, { base, demo, isReady, isOpened }: HomeOptions): void {
   const pages = new Map<string, Promise<StaticFile>>()
-  const pageIn = (language: string, ready: boolean) => {
-    const name = `${language} ${ready}`
+  const pageOf = (shown: Shown) => {
+    const name = JSON.stringify(shown)
     let page = pages.get(name)
     if (!page) {
-      page = staticFile('text/html; charset=utf-8', htmlOf(language, ready, base, demo))
+      page = staticFile('text/html; charset=utf-8', htmlOf(shown, base, demo))
       pages.set(name, page)
     }
     return page
   }
+  let wasOpened = false
+  const opened = async () => {
+    wasOpened ||= await isOpened()
+    return wasOpened
+  }
   app.get('/', async (request, reply) => {
-    const page = await pageIn(languageOf(request.headers['accept-language']), await isReady())
+    const ready = await isReady()
+    const language = languageOf(request.headers['accept-language'])
+    const page = await pageOf({ language, isReady: ready, isOpened: !ready || (await opened().catch(() => true)) })
     reply.headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
     const bytes = sendable(request, reply, page, 'no-cache')
     return reply.header('vary', 'accept-encoding, accept-language').send(bytes)
@@ -74,7 +90,7 @@ function languageOf(accepted = ''): string {
   return wanted.find((each) => HOME_LANGUAGES.includes(each)) ?? 'en'
 }
 
-function htmlOf(language: string, isReady: boolean, base: string, demo: DemoPeople | undefined): string {
+function htmlOf({ language, isReady, isOpened }: Shown, base: string, demo: DemoPeople | undefined): string {
   const texts = homeTexts(language)
   const link = (href: string, [name, what]: readonly string[]) =>
     `<li><a href="${href}"><b>${name}</b><span>${what}</span></a></li>`
@@ -91,6 +107,7 @@ ${account([
 <p>${texts.demo.operator} <code>${people.operator}</code>, <code>${people.password}</code>.</p>
 <p>${texts.demo.own} <code>npx comptoir serve</code>.</p>
 </section>`
+  const notOpened = `<section><h2>${texts.notOpened.title}</h2><p>${texts.notOpened.lead}</p></section>`
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -106,10 +123,10 @@ ${MARK}
 <h1>Comptoir</h1>
 </header>
 <p>${texts.what} <span${isReady ? '' : ' class="no"'}>${isReady ? texts.ready : texts.notReady}</span></p>
-${demo ? ofDemo(demo) : ''}
+${demo ? ofDemo(demo) : isOpened ? '' : notOpened}
 <ul>
-${link('/back-office/till', texts.till)}
-${link('/back-office/kitchen', texts.kitchen)}
+${isOpened ? link('/back-office/till', texts.till) : ''}
+${isOpened ? link('/back-office/kitchen', texts.kitchen) : ''}
 ${link('/back-office/', texts.backOffice)}
 ${link('/docs/', texts.reference)}
 ${link('/health/ready', texts.health)}

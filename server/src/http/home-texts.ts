@@ -10,6 +10,10 @@ const en = {
   backOffice: ['Back office', 'Menu, stock, staff and reports'],
   reference: ['API reference', 'For those who connect a program'],
   health: ['Health check', 'Whether everything works, for a program'],
+  notOpened: {
+    title: 'No restaurant is open here yet',
+    lead: 'Open yours with the link that this service printed where it was started. It is good once, for 24 hours; a restart makes another.',
+  },
   quickStart: 'Quick start: a first program in five minutes, in',
   demo: {
     title: 'This is the demo restaurant',
@@ -32,6 +36,10 @@ const fr: typeof en = {
   backOffice: ['Gestion', 'Carte, stock, équipe et rapports'],
   reference: ['Référence de l’API', 'Pour connecter un programme'],
   health: ['État du service', 'Si tout fonctionne, pour un programme'],
+  notOpened: {
+    title: 'Aucun restaurant n’est encore ouvert ici',
+    lead: 'Ouvrez le vôtre avec le lien que ce service a affiché là où il a été lancé. Il sert une fois, pendant 24 heures\u202f; un redémarrage en fait un autre.',
+  },
   quickStart: 'Premiers pas\u00a0: un premier programme en cinq minutes, dans',
   demo: {
     title: 'Ceci est le restaurant de démonstration',

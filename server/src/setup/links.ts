@@ -78,8 +78,18 @@ export async function useLink(tx: Transaction, token: string, now: number): Prom
   return brand
 }
 
-const hasBrands = async (db: Queries) => (await db.rows('select 1 as found from brands limit 1', [])).length > 0
+export const hasBrands = async (db: Queries) => (await db.rows('select 1 as found from brands limit 1', [])).length > 0
 
-/** A brand without a venue has nothing yet. */
-const isSetUp = async (db: Queries, brand_id: number) =>
-  (await db.rows('select 1 as found from venues where brand_id = ? limit 1', [brand_id])).length > 0
+/**
+ * Tables that setup fills. A brand that has a row in any was set up, or an import began it: setup would write over rows, and over rights.
+ */
+const FILLED = [
+  ...['venues', 'roles', 'users', 'storages', 'stations', 'units', 'sale_types', 'taxes', 'categories', 'products'],
+  ...['payment_methods', 'terminals', 'halls', 'tables'],
+]
+
+async function isSetUp(db: Queries, brand_id: number): Promise<boolean> {
+  const filled = FILLED.map((table) => `exists (select 1 from ${table} where brand_id = ?)`).join(' or ')
+  const brands = FILLED.map(() => brand_id)
+  return (await db.rows(`select 1 as found where ${filled}`, brands)).length > 0
+}

@@ -135,9 +135,10 @@ const tableRows = (count: number) =>
     status: 1,
   }))
 
-function menuLines({ country, language, menu }: NewRestaurant, taxes: readonly TaxRow[]): Lines[] {
+function menuLines({ brand, country, language, menu }: NewRestaurant, taxes: readonly TaxRow[]): Lines[] {
   if (!menu.starter) return []
-  const { prices } = COUNTRIES.find(({ code }) => code === country) ?? ELSEWHERE
+  const { factor, step } = (COUNTRIES.find(({ code }) => code === country) ?? ELSEWHERE).prices
+  const prices = { factor, step: Math.max(step, 10 ** -brand.money_places) } // none is finer than the currency
   const taxesOn = (kind: Goods) => {
     const own = taxes.filter(({ goods }) => !goods || goods.includes(kind))
     return (own.length > 0 ? own : taxes.slice(0, 1)).map(({ id, name, rate }) => ({ id, name, rate }))

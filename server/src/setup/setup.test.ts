@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/database/engines.ts'
-import type { Row } from '../../test/database/store.ts'
+import { putRows, type Row } from '../../test/database/store.ts'
 import { type Browser, offices, PASSWORD } from '../back-office/office-fixture.ts'
 import { verifyAudit } from '../directory/audit.ts'
 import { addBrand } from '../directory/registry.ts'
@@ -242,6 +242,13 @@ onEachEngine('setup', (make) => {
     assert.deepEqual([me.brand.slug, me.brand.name], ['cantine', 'Chez Odile'])
     assert.equal((await visitor.ask('GET', '/read/products')).body.data.length, 0)
     await assert.rejects(brandSetupLink(db, 'test', 'cantine', deps.now()), /is set up already/)
+
+    // An import began the other one: whoever has its role 1 must not become an owner.
+    const { token: late } = await brandSetupLink(db, 'test', 'other', deps.now())
+    const other = (await db.rows<{ id: number }>(`select id from brands where slug = 'other'`, []))[0]!.id
+    await putRows(db, other, [{ kind: 'role', id: 1, name: 'Seller', permissions: ['receipts:read'] }])
+    assert.equal((await open(visitor, late, { ...BISTRO, brand })).body.details.state, 'used')
+    await assert.rejects(brandSetupLink(db, 'test', 'other', deps.now()), /is set up already/)
     assert.equal(await firstSetupLink(db, deps.now()), undefined)
   })
 })
@@ -281,4 +288,14 @@ test('every country and both starter menus make rows that can be imported, with 
             assert.equal(holding.length, 1, `${name}: ${called} by sale type ${saleType}`)
           }
       }
+})
+
+test('no price of a starter menu is finer than the currency', () => {
+  for (const money_places of [0, 1, 2]) {
+    const input = { ...BISTRO, country: 'ZZ', brand: { ...BISTRO.brand, currency: 'JPY', money_places } }
+    const products = new Map(restaurantRows(input)).get('product') as Row[]
+    for (const { name, price = 1, modifications } of products)
+      for (const each of [price, ...(modifications as Row[]).map((variant) => variant.price)] as number[])
+        assert.equal(Number(each.toFixed(money_places)), each, `${name} at ${each}`)
+  }
 })

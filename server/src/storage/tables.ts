@@ -67,7 +67,6 @@ export interface Tables {
     expires_at: string
   }
   setup_links: { hash: string; brand_id: number | null; created_at: string; expires_at: string; used_at: string | null }
-  hidden_checklists: Owned & { hidden_at: string }
   sessions: { hash: string; account_id: number; device_id: string | null; created_at: string; seen_at: string }
   devices: {
     id: string

@@ -145,7 +145,10 @@ export function menuLanguageIn({ menuLanguage, languages }: Draft, spoken: reado
 
 export const isStarter = (menu: Draft['menu']) => menu === 'cafe' || menu === 'restaurant'
 
-/** All of it, as it is sent. */
+/** A number as it is typed. Nothing is no number, so that a field that was left empty is refused there, and is not 0. */
+const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed.trim().replace(',', '.')))
+
+/** All of it, as it is sent. What a step still lacks, because another one was returned to, is refused at its field. */
 export function requestOf(
   draft: Draft,
   { password, language, isLinked }: { password: string; language: string; isLinked: boolean },
@@ -178,7 +181,7 @@ export function requestOf(
     },
     taxes: draft.taxes.map(({ name: called, rate, channels, goods, for_new }) => ({
       name: called,
-      rate: Number(rate.trim().replace(',', '.')),
+      rate: numberIn(rate),
       included,
       ...(channels && { channels: [...channels] }),
       ...(goods && { goods: [...goods] }),
@@ -186,10 +189,10 @@ export function requestOf(
     })),
     selling: {
       counter: draft.counter,
-      tables: draft.tables ? Number(draft.tableCount) : 0,
+      tables: draft.tables ? numberIn(draft.tableCount) || Number.NaN : 0,
       delivery: draft.delivery,
     },
-    menu: isStarter(menu) ? { starter: menu } : menu === 'file' && file ? { file: file.text } : {},
+    menu: isStarter(menu) ? { starter: menu } : menu === 'file' ? { file: file?.text ?? '' } : {},
     owner: { name: draft.ownerName, username: usernameIn(draft), password },
   }
 }

@@ -12,6 +12,7 @@ import { loadForNext } from '../../live/outbox/waiting.ts'
 import { language, languages, nameOfLanguage, pickLanguage } from '../../texts/language.ts'
 import { setupTexts } from '../../texts/office/setup.ts'
 import { texts } from '../../texts/texts.ts'
+import { useStored } from '../../use-stored.ts'
 import { rememberSignIn } from '../sign-in/last-sign-in.ts'
 import { rememberOpening } from '../today/welcome.ts'
 import {
@@ -101,7 +102,10 @@ function start({ countries, brand }: SetupInfo): Draft {
 }
 
 function Steps({ token, info }: { token: string; info: SetupInfo }) {
-  const [draft, setDraft] = useState(() => start(info))
+  const [kept, keep] = useStored<Draft>(`comptoir-setup-${info.brand?.slug ?? ''}`)
+  const [draft, setDraft] = useState(() => kept ?? start(info))
+  // Another language loads the page again. A file is too large to be kept here: it is chosen again.
+  useEffect(() => keep({ ...draft, file: undefined }), [draft, keep])
   const [step, setStep] = useState(0)
   const [reached, setReached] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -122,6 +126,7 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
     onSuccess() {
       const brand = info.brand?.slug ?? slugIn(draft)
       const username = usernameIn(draft)
+      keep(undefined)
       rememberSignIn({ brand, username })
       rememberOpening({ brand, username })
       pickLanguage(language) // the owner reads on in the language in which this was read

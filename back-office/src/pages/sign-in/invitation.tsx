@@ -22,7 +22,7 @@ export function Invitation() {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const spent = query.error instanceof Refused && query.error.status < 500
+  const spent = query.error instanceof Refused && ['invitation_spent', 'validation_failed'].includes(query.error.slug)
   return (
     <SignedOutLayout title={query.data ? texts.invitation.title(query.data.name) : texts.invitation.link}>
       {query.isPending && <Loader aria-label={texts.waiting} />}

@@ -7,6 +7,7 @@ import { todayTexts } from '../../texts/office/today.ts'
 
 /** Where each kind is put right; the others are the operator's. */
 const LINKS: Record<string, LinkProps> = {
+  printers: { to: '/printers' },
   books: { to: '/books' },
   webhooks: { to: '/webhooks' },
 }

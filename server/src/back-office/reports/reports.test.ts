@@ -310,6 +310,7 @@ onEachEngine('reports', (make) => {
         ['from=2026-02-12&to=2026-02-30', 'to'],
         ['from=2026-02-12&to=2026-02-11', 'to'],
         ['from=2026-02-12&to=2027-02-13', 'to'],
+        ['from=9999-12-30&to=9999-12-31', 'to'],
         [`${RANGE}&venue_id=x`, 'venue_id'],
         [`${RANGE}&what=1`, 'what'],
       ]) {

@@ -81,6 +81,8 @@ const PagedQuery = Type.Object({ ...Range, page: Maybe(Type.Integer()) }, closed
 const PER_PAGE = 50
 const SHIFTS_A_STEP = 200
 const MAX_DAYS = 366
+/** The days after it are still written with four digits of a year. */
+const LAST_DAY = '9998-12-31'
 const DAY_MS = 86_400_000
 
 /** What managers want to know of business days, as rows and as CSV by the same query. */
@@ -294,6 +296,7 @@ function daysOf({ call: { caller, venues }, query }: FastifyRequest): Days {
   const length = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   if (length < 1) throw invalidParameter('to', 'to must not be before from.')
   if (length > MAX_DAYS) throw invalidParameter('to', `A report covers at most ${MAX_DAYS} days.`)
+  if (to > LAST_DAY) throw invalidParameter('to', `to must not be after ${LAST_DAY}.`)
   const enterable = [...venues].filter((id) => mayEnter(caller.user, id))
   if (venue_id !== undefined && !enterable.includes(venue_id)) throw venueForbidden()
   return { brand_id: caller.brand_id, venues: venue_id === undefined ? enterable : [venue_id], from, to }

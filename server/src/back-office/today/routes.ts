@@ -48,7 +48,7 @@ export const todayRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
         part('finance-cash-shifts:read', () => openShifts(db, place)),
         part('products:read', () => runningOut(db, place, at, may(user.permissions, 'stock:read'))),
         Promise.all(
-          NOTICE_SOURCES.map(({ permission, find }) => part(permission, () => find(deps, brand_id, nowMs)) ?? []),
+          NOTICE_SOURCES.map(({ permission, find }) => part(permission, () => find(deps, place, nowMs)) ?? []),
         ),
       ])
       return {

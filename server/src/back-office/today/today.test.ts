@@ -154,6 +154,47 @@ onEachEngine('Today', (make) => {
     assert.deepEqual(await kinds('seller'), [])
   })
 
+  test('a printer that does not print in time is a notice, in its own venue', async () => {
+    const { deps, brand_id, clock, seenBy, staffBrowser } = await opened()
+    const owner = await staffBrowser('bistro', 'owner')
+    await putRows(deps.db, brand_id, [
+      { kind: 'venue', id: 3, name: 'Kathmandu', time_zone: 'Asia/Kathmandu', day_starts_at: '00:00', alarm_s: 300 },
+      ...[1, 3].map((venue_id) => ({
+        ...{
+          kind: 'printer',
+          id: venue_id,
+          venue_id,
+          name: `Pass ${venue_id}`,
+          printer_kind: 'virtual',
+          command: 'escpos',
+        },
+        ...{ paper: 80, dots: 576, code_page: 'multilingual', mode: 'auto', ack: 1, cut: 1, drawer: 0, status: 1 },
+      })),
+    ])
+    const put = (printer_id: number, seq: number, kind: string, state: string) =>
+      deps.db.transaction((tx) =>
+        tx.run(
+          `insert into print_jobs (brand_id, printer_id, seq, venue_id, kind, state, copies, attempt, begun, duplicate, created_at)
+           values (?, ?, ?, ?, ?, ?, 1, 0, 0, 0, ?)`,
+          [brand_id, printer_id, seq, printer_id, kind, state, new Date(clock.ms).toISOString()],
+        ),
+      )
+    await put(1, 1, 'ticket', 'waiting')
+    await put(1, 2, 'receipt', 'unsure')
+    await put(1, 3, 'drawer', 'waiting')
+    await put(1, 4, 'ticket', 'printed')
+    await put(3, 1, 'ticket', 'waiting')
+    const said = async (query = '') => (await seenBy(owner, query)).notices.filter(({ kind }) => kind === 'printers')
+    assert.deepEqual(await said(), [])
+    clock.ms += 31_000
+    const one = [{ kind: 'printers', level: 'error', about: { count: 1, printer: 'Pass 1', waiting: 2 } }]
+    assert.deepEqual(await said(), one, 'the other venue waits longer')
+    assert.deepEqual(await said('?venue_id=3'), [])
+    clock.ms += 300_000
+    assert.deepEqual(await said(), [{ ...one[0], about: { count: 2, printer: 'Pass 1', waiting: 3 } }])
+    assert.deepEqual((await seenBy(await staffBrowser('bistro', 'seller'))).notices, [], 'who may not see printers')
+  })
+
   test('the checklist says what is still to be done before guests come, to those who may do it', async () => {
     const { brand, staffBrowser, deps } = await office()
     const { id } = await brand('bistro')

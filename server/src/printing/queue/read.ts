@@ -1,6 +1,7 @@
 import type { Printer } from '../../resources/places/printers.ts'
 import type { Queries } from '../../storage/database.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { places } from '../../storage/upsert.ts'
 import type { JobState, PrinterState } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 import { jobId, type StoredDocument } from './enqueue.ts'
@@ -59,6 +60,31 @@ export async function readQueues(db: Queries, { brand_id, venue_id }: Place, now
     }
   })
 }
+
+/** Printers of some venues where a paper has waited for longer than the venue's `alarm_s`, by name, and how many papers wait there. */
+export async function lateQueues(
+  db: Queries,
+  { brand_id, venues }: { readonly brand_id: number; readonly venues: readonly number[] },
+  nowMs: number,
+): Promise<{ name: string; waiting: number }[]> {
+  if (venues.length === 0) return []
+  const rows = await db.rows<{ name: string; waiting: number; oldest_at: string; settings: string }>(
+    `select printers.name, waiting, oldest_at, venues.settings from
+       (select printer_id, count(*) as waiting, min(created_at) as oldest_at from print_jobs
+        where brand_id = ? and ${OPEN_JOBS} and kind <> 'drawer' group by printer_id) as jobs
+     join printers on printers.brand_id = ? and printers.id = jobs.printer_id
+     join venues on venues.brand_id = printers.brand_id and venues.id = printers.venue_id
+     where printers.venue_id in ${places(venues)} order by oldest_at, printers.id`,
+    [brand_id, brand_id, ...venues],
+  )
+  return rows.flatMap(({ name, waiting, oldest_at, settings }) =>
+    nowMs - Date.parse(oldest_at) > alarmMs(settings) ? [{ name, waiting }] : [],
+  )
+}
+
+/** How long a paper may wait in a venue, from its settings. */
+const alarmMs = (settings: string | undefined) =>
+  ((JSON.parse(settings ?? '{}') as { alarm_s?: number }).alarm_s ?? 30) * 1_000
 
 const MAX_JOBS = 100
 /** R17: papers that a page shows. */
@@ -125,7 +151,6 @@ interface AlarmRow {
 /** R12: tickets that were not printed in time, or not at all within the last hour; and drawers that stayed closed (R16). */
 export async function readAlarms(db: Queries, { brand_id, venue_id }: Place, nowMs: number): Promise<PrintAlarms> {
   const settings = await db.text('select settings from venues where brand_id = ? and id = ?', [brand_id, venue_id])
-  const { alarm_s = 30 } = JSON.parse(settings ?? '{}') as { alarm_s?: number }
   const columns =
     'print_jobs.printer_id, seq, station_id, print_jobs.created_at, printers.name, printers.status, print_queues.state'
   const from = `from print_jobs
@@ -135,7 +160,7 @@ export async function readAlarms(db: Queries, { brand_id, venue_id }: Place, now
     db.rows<AlarmRow>(
       `select ${columns} ${from} where print_jobs.brand_id = ? and print_jobs.venue_id = ? and print_jobs.created_at <= ?
          and print_jobs.${OPEN_JOBS} and kind in ('ticket', 'void') order by print_jobs.printer_id, seq`,
-      [brand_id, venue_id, instantOf(nowMs - alarm_s * 1_000)],
+      [brand_id, venue_id, instantOf(nowMs - alarmMs(settings))],
     ),
     db.rows<AlarmRow>(
       `select ${columns} ${from} where print_jobs.brand_id = ? and print_jobs.venue_id = ? and print_jobs.created_at >= ?

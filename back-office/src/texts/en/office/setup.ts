@@ -112,6 +112,7 @@ export const setupTexts = {
     'brand.slug': 'Use lower-case letters, digits and dashes, or another name: this one may be taken.',
     'brand.languages': 'One of these is no language.',
     'venue.time_zone': 'This is no time zone.',
+    'selling.tables': 'There are 1 to 200 tables.',
     'taxes.rate': 'A rate is from 0 to 100.',
     'owner.password':
       'This password is easily guessed. Take at least 12 characters: not your name, nothing common, not one letter again and again.',

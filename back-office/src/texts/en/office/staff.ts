@@ -33,6 +33,8 @@ export const staffTexts = {
     submit: 'Make the link',
     ready: (name: string) => `The link for ${name}`,
     readyLead: 'Let them scan it with their phone, or send it to them and nobody else. It is shown here only.',
+    hereAlone:
+      'You opened this page by an address that only this machine knows, so the link works here alone. For a phone, open the back office by the address that other devices use, and make the link there.',
     picture: 'The link as a picture to scan',
     link: 'Link',
   },

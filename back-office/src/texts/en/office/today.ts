@@ -66,6 +66,10 @@ export const todayTexts = {
 
   attention: 'Needs attention',
   notices: {
+    printers: ({ count, printer, waiting }) =>
+      `${count === '1' ? `${printer} does not print` : `${count} printers do not print`}: ${
+        waiting === '1' ? 'one paper waits' : `${waiting} papers wait`
+      }.`,
     books: ({ count, at }) =>
       `The books do not agree: ${count === '1' ? '1 problem' : `${count} problems`}, found ${at}.`,
     webhooks: ({ count }) =>

@@ -114,6 +114,7 @@ export const setupTexts: typeof english = {
     'brand.slug': 'Utilisez des minuscules, des chiffres et des tirets, ou un autre nom : celui-ci est peut-être pris.',
     'brand.languages': 'L’une d’elles n’est pas une langue.',
     'venue.time_zone': 'Ce n’est pas un fuseau horaire.',
+    'selling.tables': 'Il y a de 1 à 200 tables.',
     'taxes.rate': 'Un taux va de 0 à 100.',
     'owner.password':
       'Ce mot de passe se devine facilement. Prenez au moins 12 caractères : pas votre nom, rien de courant, pas toujours la même lettre.',

@@ -37,6 +37,8 @@ export const staffTexts: typeof english = {
     ready: (name) => `Le lien pour ${name}`,
     readyLead:
       'Faites-le scanner avec un téléphone, ou envoyez-le à cette personne et à personne d’autre. Il n’est montré qu’ici.',
+    hereAlone:
+      'Vous avez ouvert cette page par une adresse que seule cette machine connaît : le lien ne fonctionne donc qu’ici. Pour un téléphone, ouvrez la gestion par l’adresse des autres appareils, et créez le lien là.',
     picture: 'Le lien en image à scanner',
     link: 'Lien',
   },

@@ -67,6 +67,10 @@ export const todayTexts: typeof english = {
 
   attention: 'À voir',
   notices: {
+    printers: ({ count, printer, waiting }) =>
+      `${count === '1' ? `${printer} n’imprime pas` : `${count} imprimantes n’impriment pas`} : ${
+        waiting === '1' ? 'un papier attend' : `${waiting} papiers attendent`
+      }.`,
     books: ({ count, at }) =>
       `Les comptes ne concordent pas : ${count === '1' ? '1 problème' : `${count} problèmes`}, trouvés le ${at}.`,
     webhooks: ({ count }) =>
