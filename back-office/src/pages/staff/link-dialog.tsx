@@ -24,7 +24,7 @@ export function LinkDialog({ person, onClose }: { person: { id: number; name: st
         {isHereAlone() && (
           <Alert color="yellow" mb="md">
             {words.hereAlone}{' '}
-            <Anchor component={Link} to="/connect" size="sm">
+            <Anchor component={Link} to="/connect" size="sm" underline="always">
               {texts.connect.title}
             </Anchor>
           </Alert>
