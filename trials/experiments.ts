@@ -30,6 +30,7 @@ import { clock } from './limits/clock.ts'
 import { limits } from './limits/limits.ts'
 import { menu } from './menu/menu.ts'
 import { orders } from './orders/orders.ts'
+import { pins } from './pins/pins.ts'
 import { printing } from './printing/printing.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
@@ -81,6 +82,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     eventLoop,
     largePages,
     secrets,
+    pins,
     timing,
     archive,
     soak,

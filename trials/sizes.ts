@@ -110,6 +110,7 @@ const TABLE = {
   // secrets
   canaries: [1, 10],
   timedCalls: [300, 20_000],
+  pinGuesses: [3_000, 100_000], // on SQLite; a third of it on PostgreSQL
 } as const satisfies Record<string, readonly [quick: number, full: number]>
 
 export type Sizes = Readonly<Record<keyof typeof TABLE, number>>

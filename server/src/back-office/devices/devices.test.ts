@@ -201,6 +201,16 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal(await kept(), 1)
   })
 
+  test('of guesses at once about nobody no more are checked than about somebody', async () => {
+    const browser = await till()
+    built.clock.ms += 25 * 60 * MINUTE
+    for (const user_id of [2, 77]) {
+      const guesses = Array.from({ length: 10 }, () => enter(browser, user_id, '0007'))
+      const checked = (await Promise.all(guesses)).filter(({ status }) => status !== 429)
+      assert.equal(checked.length, 3, `of ${user_id}`)
+    }
+  })
+
   test('of two thousand guesses, twenty at once, none is checked beyond the delays, and the PIN is locked', async () => {
     const browser = await till()
     built.clock.ms += 25 * 60 * MINUTE

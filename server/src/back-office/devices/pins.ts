@@ -95,7 +95,8 @@ function beginAttempt({
   const at = new Date(now).toISOString()
   const dayAgo = new Date(now - DAY_MS).toISOString()
   return db.transaction(async (tx) => {
-    await tx.run('update pins set locked_at = locked_at where account_id = ?', [account_id]) // one attempt of a person at a time
+    await tx.run('update devices set name = name where id = ?', [device_id]) // one attempt of a device at a time, also about nobody
+    await tx.run('update pins set locked_at = locked_at where account_id = ?', [account_id]) // and one about a person
     const stored = await findPin(tx, account_id)
     // Attempts about nobody (below 0) go together: an id that is named once would keep its own for good.
     await tx.run('delete from pin_attempts where (account_id = ? or account_id < 0) and at < ?', [account_id, dayAgo])
