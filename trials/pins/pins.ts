@@ -62,7 +62,7 @@ async function open(trial: Trial, installation: Installation): Promise<House> {
   ]
   const cookies: string[] = []
   for (let device = 0; device < DEVICES; device++) {
-    const place = { brand_id, venue_id: 1, terminal_id: 1, user_id: 1 }
+    const place = { brand_id, venue_id: 1, terminal_id: 1, user_id: 1, actor: 'trust' }
     const { token } = await enrolDevice(db, place, { name: `Till ${device}`, use: 'till' }, new Date().toISOString())
     cookies.push(terminalCookie(isSecure(config)).set(token).split(';')[0]!)
   }
