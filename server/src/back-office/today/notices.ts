@@ -36,7 +36,7 @@ const failingWebhooks: NoticeSource = {
   },
 }
 
-/** Of the venues that are looked at: the others' staff see their own. */
+/** Printers of the venues that are looked at: the others' staff see their own. */
 const latePrinters: NoticeSource = {
   permission: 'printers:read',
   async find({ db }, place, nowMs) {
