@@ -90,6 +90,30 @@ test(
   },
 )
 
+test('sizes have words of their own, and one that is typed in stays open until it is saved', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  const { products } = (await ask(page, 'GET', '/menu-editor')).data
+  const { id, sizes } = products.find((product: { sizes: Row[] }) => product.sizes.length > 1)
+  await page.goto(`${demo.url}/back-office/menu/products/${id}?tab=languages`)
+  const section = page.getByRole('region', { name: 'Sizes' })
+  const size = (at: number) => section.getByRole('button', { name: sizes[at].name, exact: true })
+  await size(0).click()
+  const typed = section.getByRole('textbox', { name: /^Name/ }).first()
+  await typed.fill('By the glass')
+  await size(1).click()
+  await section.getByRole('textbox', { name: /^Name/ }).nth(1).waitFor()
+  assert.equal(await typed.inputValue(), 'By the glass')
+  assert.ok(await size(0).isDisabled())
+  await look(page, 'menu-sizes-words')
+  const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await section.getByRole('button', { name: 'Save' }).first().click()
+  assert.equal((await answer).status(), 200)
+  const entry = (await ask(page, 'GET', `/menu-entries/product-${sizes[0].id}`)).data
+  assert.equal(entry.values.translations.en.name, 'By the glass')
+  assert.deepEqual(problems, [])
+})
+
 test('a price in the list is looked at before it is saved, and says where a list rules', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await signIn(demo, page)

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { EditedEntry } from '../../../../../server/src/menu/entries/edit-entry.ts'
 import { api, fieldProblems, type One, queries, Refused } from '../../../api.ts'
 import { Failure, Loaded } from '../../../components/layout/states.tsx'
@@ -9,7 +9,7 @@ import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { shownLanguage } from '../../../forms/values.ts'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
-import { productChoices } from '../menu-data.ts'
+import { menuOverview, productChoices } from '../menu-data.ts'
 import { Pictures } from './pictures.tsx'
 
 // What guests read of a thing besides its name and price: words in other languages, allergens, pictures.
@@ -39,62 +39,99 @@ export function Entry({
   onDirty: (dirty: boolean) => void
 }) {
   const isProduct = thing.startsWith('product-')
+  const [dirty, setDirty] = useState<ReadonlySet<string>>(new Set())
+  const note = useCallback(
+    (of: string, isDirty: boolean) =>
+      setDirty((all) =>
+        all.has(of) === isDirty ? all : new Set(isDirty ? [...all, of] : [...all].filter((each) => each !== of)),
+      ),
+    [],
+  )
+  useEffect(() => onDirty(dirty.size > 0), [dirty, onDirty])
   return (
     <Stack gap="lg">
       <div className="card panel">
-        <OneEntry thing={thing} tab={tab} name={name} onDirty={onDirty} />
+        <OneEntry thing={thing} tab={tab} name={name} onDirty={note} />
       </div>
-      {isProduct && tab !== 'pictures' && <ChoicesOf id={Number(thing.slice('product-'.length))} tab={tab} />}
+      {isProduct && <PartsOf id={Number(thing.slice('product-'.length))} tab={tab} dirty={dirty} onDirty={note} />}
     </Stack>
   )
 }
 
-/** Groups and their choices have words of their own, whichever dish has them. */
-function ChoicesOf({ id, tab }: { id: number; tab: 'languages' | 'allergens' }) {
-  const query = useQuery(productChoices(id))
-  const [opened, open] = useState<string>()
-  const things = (query.data?.groups ?? []).flatMap(({ id, name, choices }) => [
-    ...(tab === 'languages' && id !== undefined ? [{ thing: `group-${id}`, name }] : []),
-    ...choices.flatMap((choice) =>
-      choice.id === undefined ? [] : [{ thing: `modifier-${choice.id}`, name: `${name}: ${choice.name}` }],
-    ),
-  ])
+type NoteDirty = (thing: string, isDirty: boolean) => void
+
+interface Parts {
+  tab: Tab
+  dirty: ReadonlySet<string>
+  onDirty: NoteDirty
+}
+
+/** What a dish consists of for guests has words of its own: its sizes, and groups and their choices, whichever dish has them. */
+function PartsOf({ id, ...parts }: Parts & { id: number }) {
+  const { data: choices } = useQuery(productChoices(id))
+  const { data: menu } = useQuery(menuOverview)
+  const sizes = menu?.products.find((product) => product.id === id)?.sizes ?? []
+  return (
+    <>
+      <ThingsOf
+        title={menuTexts.tabs.sizes}
+        things={sizes.map((size) => ({ thing: `product-${size.id}`, name: size.name }))}
+        {...parts}
+      />
+      <ThingsOf
+        title={words.choices}
+        things={(parts.tab === 'pictures' ? [] : (choices?.groups ?? [])).flatMap(({ id, name, choices }) => [
+          ...(parts.tab === 'languages' && id !== undefined ? [{ thing: `group-${id}`, name }] : []),
+          ...choices.flatMap((choice) =>
+            choice.id === undefined ? [] : [{ thing: `modifier-${choice.id}`, name: `${name}: ${choice.name}` }],
+          ),
+        ])}
+        {...parts}
+      />
+    </>
+  )
+}
+
+/** Things below each other, each opened where it is edited; one that is not saved stays open. */
+function ThingsOf({
+  title,
+  things,
+  tab,
+  dirty,
+  onDirty,
+}: Parts & { title: string; things: readonly { readonly thing: string; readonly name: string }[] }) {
+  const [opened, open] = useState<ReadonlySet<string>>(new Set())
   if (things.length === 0) return null
   return (
-    <section aria-label={words.choices}>
+    <section aria-label={title}>
       <Text component="h2" fw={600} mb="xs">
-        {words.choices}
+        {title}
       </Text>
       <Stack gap="xs">
-        {things.map(({ thing, name }) => (
-          <div key={thing} className="card panel">
-            <Button
-              variant="subtle"
-              size="xs"
-              aria-expanded={opened === thing}
-              onClick={() => open(opened === thing ? undefined : thing)}
-            >
-              {name}
-            </Button>
-            {opened === thing && <OneEntry thing={thing} tab={tab} name={name} onDirty={() => {}} />}
-          </div>
-        ))}
+        {things.map(({ thing, name }) => {
+          const isOpen = opened.has(thing)
+          const others = [...opened].filter((each) => each !== thing)
+          return (
+            <div key={thing} className="card panel">
+              <Button
+                variant="subtle"
+                size="xs"
+                aria-expanded={isOpen}
+                disabled={dirty.has(thing)}
+                onClick={() => open(new Set(isOpen ? others : [...others, thing]))}
+              >
+                {name}
+              </Button>
+              {isOpen && <OneEntry thing={thing} tab={tab} name={name} onDirty={onDirty} />}
+            </div>
+          )
+        })}
       </Stack>
     </section>
   )
 }
 
-function OneEntry({
-  thing,
-  tab,
-  name,
-  onDirty,
-}: {
-  thing: string
-  tab: Tab
-  name: string
-  onDirty: (dirty: boolean) => void
-}) {
+function OneEntry({ thing, tab, name, onDirty }: { thing: string; tab: Tab; name: string; onDirty: NoteDirty }) {
   const query = useQuery(entryOf(thing))
   return (
     <Loaded query={query}>
@@ -122,7 +159,7 @@ function Form({
   entry: Entry
   tab: Tab
   name: string
-  onDirty: (dirty: boolean) => void
+  onDirty: NoteDirty
   onReload: () => unknown
 }) {
   const client = useQueryClient()
@@ -130,7 +167,7 @@ function Form({
   const [key, setKey] = useState(() => crypto.randomUUID())
   const put = (part: Partial<Record<keyof Values, unknown>>) => setValues((all) => ({ ...all, ...part }) as Values)
   const isDirty = JSON.stringify(values) !== JSON.stringify(entry.values)
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  useEffect(() => onDirty(entry.id, isDirty), [entry.id, isDirty, onDirty])
   const save = useMutation({
     mutationFn: () =>
       api.act<One<Entry>>('PUT', `/menu-entries/${entry.id}`, said(values), {
