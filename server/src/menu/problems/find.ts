@@ -40,13 +40,12 @@ export function menuProblems(rows: MenuRows): Problem[] {
       `${product.name} has no size that is active: nobody can order it.`,
     )
   for (const { product } of products) {
-    for (const { name, min, modifiers } of groupsOf(product))
+    for (const { name, min, max, modifiers } of groupsOf(product)) {
+      const said = `${product.name}: “${name}” needs ${min} choices and`
       if (modifiers.length < min)
-        note(
-          `product-${product.id}`,
-          'group_unsatisfiable',
-          `${product.name}: “${name}” needs ${min} choices and offers ${modifiers.length}.`,
-        )
+        note(`product-${product.id}`, 'group_unsatisfiable', `${said} offers ${modifiers.length}.`)
+      else if (max !== null && max < min) note(`product-${product.id}`, 'group_unsatisfiable', `${said} allows ${max}.`)
+    }
     noteProduct(product, rows, note)
   }
   noteTranslations(

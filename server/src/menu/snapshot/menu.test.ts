@@ -371,6 +371,25 @@ onEachEngine('GET /menu', (make) => {
     ])
       assert.ok(!found.includes(`warning ${one}`), one)
     assert.ok(!found.some((one) => / product-(5|6|7|8|9|10|13)$/.test(one)), 'what is not on the menu has none')
+    const group = (min_select: number, max_select: number) => ({
+      kind: 'product',
+      id: 90,
+      name: 'Bowl',
+      type: 'DISH',
+      modificator_groups: [
+        {
+          id: 90,
+          name: 'Base',
+          min_select,
+          max_select,
+          modificators: [901, 902, 903].map((id) => ({ id, name: `${id}` })),
+        },
+      ],
+    })
+    await client.put(group(3, 2))
+    assert.ok((await problems()).includes('error group_unsatisfiable product-90'), 'it allows fewer than it needs')
+    await client.put(group(2, 2))
+    assert.ok(!(await problems()).includes('error group_unsatisfiable product-90'))
     const never = { days: ['sun'], from: '10:00', to: '12:00' }
     await client.put({
       kind: 'price_list',

@@ -21,8 +21,10 @@ import { changedByPercent, pastedPrices } from './pasting.ts'
 
 const words = menuTexts.prices
 const SHOWN = 200
+/** Prices that one act may have (M18). */
+const MOST = 1_000
 
-/** The prices of a list: typed, pasted, or changed by a percent; looked at once more, and saved in one transaction. */
+/** The prices of a list: typed, pasted, or changed by a percent; looked at once more, and saved, up to a thousand in one transaction. */
 export function ListPrices() {
   const { list } = useParams({ from: '/in/menu/price-lists/$list' })
   const query = useQuery(listPrices(Number(list)))
@@ -65,13 +67,14 @@ function Table({ shown, onReload }: { shown: Shown; onReload: () => unknown }) {
     setRound(round + 1) // the inputs show what was not typed in them
   }
   const save = useMutation({
-    mutationFn: (key: string) =>
-      put(
-        `/price-lists/${id}/prices`,
-        { prices: changes.map(({ id, to }) => ({ product_id: id, price: to })) },
-        key,
-        version,
-      ),
+    async mutationFn(key: string) {
+      let seen = version
+      for (let from = 0; from < changes.length; from += MOST) {
+        const prices = changes.slice(from, from + MOST).map(({ id, to }) => ({ product_id: id, price: to }))
+        const { data } = await put<{ version: string }>(`/price-lists/${id}/prices`, { prices }, `${key}-${from}`, seen)
+        seen = data.version
+      }
+    },
     async onSuccess() {
       tell(menuTexts.pricesSaved(changes.length))
       setKey(undefined)

@@ -208,7 +208,7 @@ export const menuTexts = {
       group_unsatisfiable: {
         title: 'Too few choices',
         short: 'Too few choices',
-        lead: 'A group asks for more choices than it offers: nobody can order it.',
+        lead: 'A group asks for more choices than it offers or allows: nobody can order it.',
       },
       no_active_variant: {
         title: 'No size is active',

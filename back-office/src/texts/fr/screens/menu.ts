@@ -245,7 +245,7 @@ export const menuTexts: typeof English = {
       group_unsatisfiable: {
         title: 'Trop peu de choix',
         short: 'Trop peu de choix',
-        lead: 'Un groupe demande plus de choix qu’il n’en propose : personne ne peut commander ce plat.',
+        lead: 'Un groupe demande plus de choix qu’il n’en propose ou n’en permet : personne ne peut commander ce plat.',
       },
       no_active_variant: {
         title: 'Aucune taille active',
