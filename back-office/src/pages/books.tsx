@@ -94,10 +94,13 @@ function Running({ done, total }: { done: number; total: number }) {
 /** When they are checked by themselves, and where that is set. */
 function Nightly({ at }: { at: string }) {
   const { data: me } = useSuspenseQuery(queries.me)
+  // The brand's form is for those who may enter every venue.
+  const { data: forms } = useQuery({ ...queries.forms, enabled: maySet(me) })
+  const mayChange = forms?.data.forms.some(({ resource }) => resource === 'brand')
   return (
     <Text size="sm" className="quiet">
       {at === 'off' ? bookTexts.notNightly : bookTexts.nightly(at)}{' '}
-      {maySet(me) && (
+      {mayChange && (
         <Link to="/settings/$resource" params={{ resource: 'brand' }}>
           {bookTexts.change}
         </Link>

@@ -3,6 +3,7 @@ import { type AuditFilter, listAudit } from '../directory/audit.ts'
 import { lastEnd, liveSecrets } from '../directory/earlier-secrets.ts'
 import type { Brand } from '../directory/registry.ts'
 import type { StaffUser } from '../http/call.ts'
+import { isFilled } from '../setup/links.ts'
 import type { Queries } from '../storage/database.ts'
 import { definedOnly } from '../values/defined-only.ts'
 import type {
@@ -200,7 +201,7 @@ export async function listShownBrands(db: Queries): Promise<ShownBrand[]> {
   }>(
     `select id, slug, name, test, created_at,
             (select count(*) from credentials where credentials.brand_id = brands.id) as credentials,
-            case when exists (select 1 from venues where venues.brand_id = brands.id) then 1 else 0 end as is_open
+            case when ${isFilled('brands.id')} then 1 else 0 end as is_open
      from brands order by slug`,
     [],
   )

@@ -364,7 +364,7 @@ export const ShownBrand = Type.Object({
   test: Type.Boolean(),
   created_at: Instant,
   credentials: Type.Integer(),
-  is_open: Type.Boolean({ description: 'Whether it has a venue; otherwise it can be set up' }),
+  is_open: Type.Boolean({ description: 'Whether it has rows already; otherwise it can be set up' }),
   quotas: Type.Array(Type.Object({ integrator_id: Type.String(), per_minute: Type.Integer() })),
 })
 export type ShownBrand = Static<typeof ShownBrand>

@@ -88,8 +88,9 @@ const FILLED = [
   ...['payment_methods', 'terminals', 'halls', 'tables'],
 ]
 
-async function isSetUp(db: Queries, brand_id: number): Promise<boolean> {
-  const filled = FILLED.map((table) => `exists (select 1 from ${table} where brand_id = ?)`).join(' or ')
-  const brands = FILLED.map(() => brand_id)
-  return (await db.rows(`select 1 as found where ${filled}`, brands)).length > 0
-}
+/** A condition on brands: there is something that setup would write over. `brand` is an expression of SQL. */
+export const isFilled = (brand: string): string =>
+  `(${FILLED.map((table) => `exists (select 1 from ${table} where ${table}.brand_id = ${brand})`).join(' or ')})`
+
+const isSetUp = async (db: Queries, brand_id: number) =>
+  (await db.rows(`select 1 as found from brands where id = ? and ${isFilled('brands.id')}`, [brand_id])).length > 0
