@@ -21,7 +21,7 @@ import { changedByPercent, pastedPrices } from './pasting.ts'
 
 const words = menuTexts.prices
 const SHOWN = 200
-/** Prices that one act may have (M18). */
+/** Prices that one act may have. */
 const MOST = 1_000
 
 /** The prices of a list: typed, pasted, or changed by a percent; looked at once more, and saved, up to a thousand in one transaction. */
