@@ -455,6 +455,7 @@ onEachEngine('an import', (make) => {
     }
     for (const [row, reason] of [
       [{ ...dish, price: -0.01 }, /^price must be at least 0, not -0.01/],
+      [{ ...dish, takes: [{ product_id: 1, gross: -1 }] }, /^takes\[0\].gross must be at least 0, not -1/],
       [{ ...dish, modifications: [{ id: 91, name: 'y', price: -1 }] }, /^modifications\[0\].price must be at least 0/],
       [{ ...sale, status: {}, service_charge_rate: -5 }, /^service_charge_rate must be at least 0, not -5/],
       [{ ...sale, status: { 1: 1, 77: 0 } }, /^status 77 points at no row of venues/],

@@ -176,12 +176,14 @@ export const products = defineResource({
     for (const [index, { parent_id = product.id }] of (product.modifications ?? []).entries())
       if (parent_id !== product.id) throw new RowProblem(`modifications[${index}].parent_id is not this product's id`)
   },
-  // A sale refuses a price below 0.
+  // A sale refuses a price below 0, and takes nothing back.
   async complete(_context, lines) {
     for (const line of lines) {
       refuseNegative(line, 'price', line.price)
       for (const [index, { price }] of (line.modifications ?? []).entries())
         refuseNegative(line, `modifications[${index}].price`, price)
+      for (const [index, { gross }] of (line.takes ?? []).entries())
+        refuseNegative(line, `takes[${index}].gross`, gross)
     }
     return [...lines]
   },
