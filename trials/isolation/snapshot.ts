@@ -9,6 +9,7 @@ const IGNORED_TABLES = [
   'credential_uses',
   'request_log',
   'minute_counts',
+  'nightly_runs',
 ]
 
 /** All rows that are stored, by the brand that they belong to; those of nobody under 0. */
