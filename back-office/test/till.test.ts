@@ -23,6 +23,7 @@ import {
   readAmount,
   rounded,
   type Share,
+  shareLabel,
   shareOf,
   splitPart,
   splitsOf,
@@ -68,13 +69,16 @@ test('the same part again is the same amount, until the total is another one', (
   let remaining = 10
   let share: Share | undefined
   const paid = []
+  const labels = []
   while (remaining > 0) {
     share = shareOf({ total: 10, remaining }, 3, 2, share)
+    labels.push(shareLabel(share, remaining))
     const amount = Math.min(share.amount, remaining)
     paid.push(amount)
     remaining = minus(remaining, amount)
   }
   assert.deepEqual(paid, [3.34, 3.34, 3.32])
+  assert.deepEqual(labels, ['1/3', '2/3', '3/3'], 'T8')
   assert.equal(shareOf({ total: 10, remaining: 6 }, 2, 2, share).amount, 3, 'other parts are of what remains')
   assert.equal(shareOf({ total: 12, remaining: 6 }, 3, 2, share).amount, 2)
 })

@@ -562,6 +562,7 @@ export interface TableListing {
     status: number
   }
   sort: 'id' | 'name'
+  include: { state: 'state' }
   more: {
     /** all: the rows of every venue that the staff user may enter, not only of the active one. */
     venue?: 'all' | undefined

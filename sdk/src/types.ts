@@ -972,6 +972,30 @@ export interface Table {
   seats?: number
   /** 1 active, 0 inactive */
   status: 1 | 0
+  state?: TableState
+}
+
+export interface TableState {
+  state: 'free' | 'seated' | 'ordered' | 'ready' | 'bill'
+  since?: string
+  /** Seconds since something changed at it */
+  idle_s?: number
+  guests?: number
+  /** A guest calls */
+  call?: { id: number; type: 'WAITER' | 'PAY'; created_at: string }
+  /** Tickets that are ready to be served */
+  ready?: number[]
+  /** The open ones, by number */
+  receipts: {
+    id: number
+    cid: string
+    number?: number
+    version: number
+    total: number
+    remaining: number
+    user_id?: number
+    lock: boolean
+  }[]
 }
 
 export interface Storage {

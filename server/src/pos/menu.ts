@@ -20,7 +20,13 @@ import type { BillTax } from './totals.ts'
 type Reading = Pick<CommandContext, 'tx' | 'caller'>
 
 /** P8 and the venue's clock. */
-export async function venueRule({ tx, caller }: Reading): Promise<DayRule & { money_places: number }> {
+export async function venueRule({
+  tx,
+  caller,
+}: {
+  readonly tx: Pick<Queries, 'rows'>
+  readonly caller: Pick<Caller, 'brand_id' | 'venue_id'>
+}): Promise<DayRule & { money_places: number }> {
   const [row] = await tx.rows<{ time_zone: string; settings: string; money_places: number }>(
     `select venues.time_zone, venues.settings, brands.money_places from venues join brands on brands.id = venues.brand_id
      where venues.brand_id = ? and venues.id = ?`,

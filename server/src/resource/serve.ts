@@ -102,6 +102,7 @@ export const ownerOf = (caller: Caller, nowMs: number): Owner => ({
   brand_id: caller.brand_id,
   venue_id: caller.venue_id,
   enterable: enterable(caller),
+  permissions: caller.user.permissions,
   now: instantOf(nowMs),
 })
 

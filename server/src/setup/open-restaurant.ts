@@ -16,7 +16,7 @@ import type { NewRestaurant } from './schema.ts'
 /** What setup publishes (E10): a menu from a spreadsheet comes as an import. */
 export const SETUP_EVENTS = [
   ...['brand.updated', 'customer_group.created', 'venue.created', 'role.created', 'user.created', 'storage.created'],
-  ...['station.created', 'unit.created', 'sale_type.created', 'tax.created'],
+  ...['station.created', 'unit.created', 'sale_type.created', 'tax.created', 'course.created'],
   ...['payment_method.created', 'terminal.created', 'hall.created', 'table.created'],
   ...APPLY_EVENTS,
 ] as const

@@ -61,6 +61,7 @@ export function restaurantRows(input: NewRestaurant): Lines[] {
     ['unit', words.units.map(([name, symbol], index) => ({ id: index + 1, name, symbol }))],
     ['sale_type', saleTypeRows(selling, words.saleTypes)],
     ['tax', taxes],
+    ['course', courseRows(selling.tables, words.courses)],
     ...menuLines(input, taxes),
     ['payment_method', methodRows(selling, words.methods)],
     ['terminal', [{ id: 1, venue_id: VENUE, name: words.terminal, status: 1 }]],
@@ -135,7 +136,10 @@ const tableRows = (count: number) =>
     status: 1,
   }))
 
-function menuLines({ brand, country, language, menu }: NewRestaurant, taxes: readonly TaxRow[]): Lines[] {
+const courseRows = (tables: number, names: readonly string[]) =>
+  tables === 0 ? [] : names.map((name, index) => ({ id: index + 1, name, status: 1 }))
+
+function menuLines({ brand, country, language, menu, selling }: NewRestaurant, taxes: readonly TaxRow[]): Lines[] {
   if (!menu.starter) return []
   const { factor, step } = (COUNTRIES.find(({ code }) => code === country) ?? ELSEWHERE).prices
   const prices = { factor, step: Math.max(step, 10 ** -brand.money_places) } // none is finer than the currency
@@ -143,7 +147,13 @@ function menuLines({ brand, country, language, menu }: NewRestaurant, taxes: rea
     const own = taxes.filter(({ goods }) => !goods || goods.includes(kind))
     return (own.length > 0 ? own : taxes.slice(0, 1)).map(({ id, name, rate }) => ({ id, name, rate }))
   }
-  const { categories, products } = menuRows(MENUS[menu.starter], { language, prices, stations: STATIONS, taxesOn })
+  const { categories, products } = menuRows(MENUS[menu.starter], {
+    language,
+    prices,
+    stations: STATIONS,
+    hasCourses: selling.tables > 0,
+    taxesOn,
+  })
   return [
     ['category', categories],
     ['product', products],

@@ -76,6 +76,7 @@ onEachEngine('setup', (make) => {
     assert.deepEqual(await names('storages'), ['Réserve'])
     assert.deepEqual(await names('terminals'), ['Caisse 1'])
     assert.equal((await names('tables?limit=100')).length, 12)
+    assert.deepEqual(await names('courses'), ['Entrées', 'Plats', 'Desserts'])
     assert.deepEqual(
       (await read('sale-types')).map(({ name, status }) => [name, status]),
       [

@@ -12,6 +12,8 @@ interface Words {
   readonly terminal: string
   readonly storage: string
   readonly hall: string
+  /** In the order in which they are served. */
+  readonly courses: readonly string[]
 }
 
 export const WORDS: Readonly<Record<MenuLanguage, Words>> = {
@@ -35,6 +37,7 @@ export const WORDS: Readonly<Record<MenuLanguage, Words>> = {
     terminal: 'Till 1',
     storage: 'Main storage',
     hall: 'Dining room',
+    courses: ['Starters', 'Mains', 'Desserts'],
   },
   fr: {
     roles: {
@@ -56,5 +59,6 @@ export const WORDS: Readonly<Record<MenuLanguage, Words>> = {
     terminal: 'Caisse 1',
     storage: 'Réserve',
     hall: 'Salle',
+    courses: ['Entrées', 'Plats', 'Desserts'],
   },
 }

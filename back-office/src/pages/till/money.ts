@@ -77,6 +77,12 @@ export function shareOf(
   return { parts, amount: splitPart(remaining, parts, places), total }
 }
 
+/** T8: the name of the next part, as the server calls it: 2/3 where one of three was paid. */
+export function shareLabel({ parts, amount }: Share, remaining: number): string {
+  const left = amount > 0 ? Math.round(remaining / amount) : 1
+  return `${parts - Math.min(parts, Math.max(1, left)) + 1}/${parts}`
+}
+
 /** More than anybody hands over for what is due: a slip of the finger, or a barcode. */
 export const isTooMuch = (given: number, due: number): boolean => given > Math.max(100 * due, 100)
 

@@ -52,7 +52,7 @@ export async function sendDue(context: CommandContext, whole: WholeReceipt): Pro
     table_id !== undefined &&
     sale_type_id !== undefined &&
     (await saleKind(context, sale_type_id)) === 'IN'
-  return holds ? sent(context, whole, dueAmong(whole.lines)) : sendAll(context, whole)
+  return holds ? sent(context, whole, dueAmong(whole)) : sendAll(context, whole)
 }
 
 /** What is held too: nobody is there to wait for it. */
@@ -69,14 +69,19 @@ async function sent(context: CommandContext, whole: WholeReceipt, isDue: (line: 
  * T6: lines without a course, those up to the last course that was sent, and the first course after it unless something is held: a course
  * that waits goes when it is fired.
  */
-function dueAmong(lines: readonly Line[]): (line: Line) => boolean {
-  const courseOf = ({ shown }: Line) => shown.course ?? 0
-  const fired = Math.max(0, ...lines.filter(({ shown }) => shown.sent_at !== undefined).map(courseOf))
+function dueAmong({ lines, terms }: WholeReceipt): (line: Line) => boolean {
+  const fired = firedCourse([terms.fired, ...lines.map(courseSent)])
   const later = lines.filter((line) => line.shown.state === 'NEW' && courseOf(line) > fired)
   const isWaiting = later.some(({ shown }) => shown.hold)
   const first = isWaiting ? fired : Math.min(...later.map(courseOf))
   return (line) => courseOf(line) <= Math.max(fired, first)
 }
+
+const courseOf = ({ shown }: Line) => shown.course ?? 0
+/** The course in which a line was sent; undefined while it waits. */
+export const courseSent = (line: Line) => (line.shown.sent_at === undefined ? undefined : courseOf(line))
+export const firedCourse = (courses: readonly (number | undefined)[]) =>
+  Math.max(0, ...courses.map((course = 0) => course))
 
 interface Sending {
   readonly stations: ReadonlySet<number>

@@ -10,6 +10,7 @@ import { AMOUNT_OFF, CANCELLED } from '../../values/states.ts'
 import { fromScaled, laterOf, toScaled } from '../../values/values.ts'
 import { venueRule } from '../menu.ts'
 import { repricedLines } from '../receipts/commands.ts'
+import { courseSent, firedCourse } from '../receipts/kitchen.ts'
 import { isVoid, type Line, refuse } from '../receipts/line.ts'
 import { requestHashOf } from '../receipts/new-line.ts'
 import { withRaisedStatus } from '../receipts/order-status.ts'
@@ -275,11 +276,16 @@ function partOf(
   }
 }
 
-/** Lines that left are remembered by their cids: a till that repeats its request does not add them again. */
+/**
+ * Lines that left are remembered by their cids: a till that repeats its request does not add them again. A course that was fired stays fired
+ * (T6), although its lines have left.
+ */
 function withGone(whole: WholeReceipt, { goes }: Parting): WholeReceipt {
   const left = goes.flat().filter(({ partOf }) => partOf === undefined)
   const gone = left.map(({ line }) => ({ cid: line.shown.cid, content: line.copied.content }))
-  return { ...whole, terms: { ...whole.terms, gone: [...(whole.terms.gone ?? []), ...gone] } }
+  const fired = firedCourse([whole.terms.fired, ...left.map(({ line }) => courseSent(line))])
+  const terms = { ...whole.terms, gone: [...(whole.terms.gone ?? []), ...gone], ...(fired > 0 && { fired }) }
+  return { ...whole, terms }
 }
 
 function withFewerGuests(whole: WholeReceipt, parts: readonly Part[]): WholeReceipt {

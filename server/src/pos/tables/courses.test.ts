@@ -28,6 +28,8 @@ onEachEngine('courses and the floor', (make) => {
       { kind: 'table', id: 11, venue_id: 1, name: 'T2', hall: 'Room', status: 1 },
       { kind: 'table', id: 12, venue_id: 1, name: 'G1', hall: 'Garden', status: 1 },
       { kind: 'table', id: 13, venue_id: 1, name: 'T3', status: 0 },
+      { kind: 'role', id: 4, name: 'Host', permissions: ['venues:read'] },
+      { kind: 'user', id: 4, username: 'host', role_id: 4 },
     ]
     const brand = await built.brand('bistro', { rows, quota: 1e9 })
     brand_id = brand.id
@@ -129,6 +131,19 @@ onEachEngine('courses and the floor', (make) => {
     await isSound()
   })
 
+  test('a course that was fired stays fired, although its lines moved away', async () => {
+    const id = await open({ lines: [line(2, 1, { course: 1 }), line(2, 1, { course: 2 }), line(2, 1, { course: 3 })] })
+    await post(`/receipts/${id}/send`)
+    await post(`/receipts/${id}/fire`, { course: 2 })
+    const [first, second] = await linesOf(id)
+    const gone = { cid: randomUUID(), lines: [{ id: first.id }, { id: second.id }] }
+    await post(`/receipts/${id}/split`, { parts: [gone] })
+    await post(`/receipts/${id}/lines`, { lines: [line(2, 1, { course: 2 })] })
+    await post(`/receipts/${id}/send`)
+    assert.deepEqual(await statesOf(id), ['3 NEW held', '2 SENT'])
+    await isSound()
+  })
+
   test('a void line is not held, and a line can change its course and seat until it is sent', async () => {
     const id = await open({ lines: [line(2, 1, { course: 1, seat: 3 }), line(2, 1, { course: 2 })] })
     await post(`/receipts/${id}/send`)
@@ -199,6 +214,14 @@ onEachEngine('courses and the floor', (make) => {
     const call = await built.call('/waiter-call', { method: 'POST', headers, body: { table_id: 12, type: 'PAY' } })
     assert.equal(call.status, 200, JSON.stringify(call.body))
     assert.equal((await at('G1')).call.type, 'PAY')
+    const [shown] = (await api('/tables?limit=100&include=state')).filter(({ name }: { name: string }) => name === 'G1')
+    const { id: _, name: __, hall_id: ___, ...state } = await at('G1')
+    assert.deepEqual({ ...shown.state, idle_s: 0 }, { ...state, idle_s: 0 }, 'the API has the state of the floor')
+    const host = await built.staffBrowser('bistro', 'host')
+    assert.equal((await host.ask('GET', '/read/tables')).status, 200)
+    const refused = await host.ask('GET', '/read/tables?include=state')
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.message, /receipts:read/)
     await post(`/receipts/${id}/cancel`, {})
     assert.equal((await at('G1')).state, 'free')
     assert.equal((await owner.ask('GET', '/floor', undefined, { 'x-venue': '2' })).body.data.tables.length, 1)

@@ -6,12 +6,14 @@ import { Maybe, PathId } from '../../resource/values.ts'
 import type { BookedTip } from '../../resources/sales/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { businessDay } from '../../values/business-day.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled } from '../../values/values.ts'
+import { venueRule } from '../menu.ts'
 
 // T14: what people and the pool got in tips, and what of it was paid out.
 
-const Day = () => Maybe(Type.String({ format: 'date', description: 'Inclusive, UTC' }))
+const Day = () => Maybe(Type.String({ format: 'date', description: 'A business day of the venue, inclusive' }))
 export const TipsQuery = Type.Object(
   { from: Day(), to: Day(), user_id: Maybe(PathId()) },
   { additionalProperties: false },
@@ -25,6 +27,8 @@ export interface TipsOf {
   readonly opening: number
   readonly tips: number
   readonly by_payment_method: readonly { readonly id: number; readonly name: string; readonly amount: number }[]
+  /** Got of the pool, or given by it. */
+  readonly shared: number
   readonly paid_out: number
   readonly closing: number
 }
@@ -46,9 +50,10 @@ interface MoveRow {
 /** Reads the tips of the venue's pool and of its people; without tips:write only one's own. */
 export async function readTips(
   db: Pick<Queries, 'rows'>,
-  { brand_id, venue_id, user }: Caller,
+  caller: Caller,
   { from, to, user_id }: TipsQuery,
 ): Promise<TipsOf[]> {
+  const { brand_id, venue_id, user } = caller
   const isOwn = !may(user.permissions, 'tips:write')
   if (isOwn && user_id !== undefined && user_id !== user.id) throw forbidden('tips:write')
   const wanted = isOwn ? user.id : user_id
@@ -69,27 +74,31 @@ export async function readTips(
      where transactions.brand_id = ? and balance_id in ${places(ids)} order by balance_id, step`,
     [brand_id, ...ids],
   )
-  const isBefore = ({ operated_at }: MoveRow) => from !== undefined && operated_at < from
-  const isAfter = ({ operated_at }: MoveRow) => to !== undefined && operated_at.slice(0, to.length) > to
+  const rule = await venueRule({ tx: db, caller })
+  const dayOf = ({ operated_at }: Pick<MoveRow, 'operated_at'>) => businessDay(operated_at, rule)
+  const isBefore = (move: Pick<MoveRow, 'operated_at'>) => from !== undefined && dayOf(move) < from
+  const isAfter = (move: Pick<MoveRow, 'operated_at'>) => to !== undefined && dayOf(move) > to
   const within = moves.filter((move) => !isBefore(move) && !isAfter(move))
   const entries = await tipsOfReceipts(db, brand_id, within)
   return balances.map(({ id, user_id: owner, name }) => {
     const own = within.filter(({ balance_id }) => balance_id === id)
     const opening = sum(moves.filter((move) => move.balance_id === id && isBefore(move)))
-    const tips = own.filter(({ system_type }) => system_type === 'TIP')
+    const booked = own.filter(({ system_type }) => system_type === 'TIP')
+    const [tips, shared] = [true, false].map((isOfReceipt) =>
+      booked.filter(({ receipt_id }) => (receipt_id !== null) === isOfReceipt),
+    )
     const paid = own.filter(({ system_type }) => system_type === 'TIP_PAYOUT')
     const given = entries.filter(
-      (entry) =>
-        entry.staff_balance_id === id &&
-        (from === undefined || entry.at >= from) &&
-        (to === undefined || entry.at.slice(0, to.length) <= to),
+      ({ staff_balance_id, at }) =>
+        staff_balance_id === id && !isBefore({ operated_at: at }) && !isAfter({ operated_at: at }),
     )
     return {
       ...definedOnly({ user_id: owner ?? undefined }),
       name,
       opening: fromScaled(opening),
-      tips: fromScaled(sum(tips)),
+      tips: fromScaled(sum(tips!)),
       by_payment_method: byMethod(given),
+      shared: fromScaled(sum(shared!)),
       paid_out: fromScaled(-sum(paid)) || 0,
       closing: fromScaled(opening + sum(own)),
     }

@@ -60,7 +60,7 @@ onEachEngine('tips', (make) => {
       [9, 10.4],
     )
     const [own] = await tips()
-    assert.deepEqual([own.user_id, own.tips, own.closing], [1, 3.5, 3.5])
+    assert.deepEqual([own.user_id, own.tips, own.shared, own.closing], [1, 3.5, 0, 3.5])
     assert.deepEqual(
       own.by_payment_method.map(({ id: method, amount }: { id: number; amount: number }) => [method, amount]),
       [
@@ -96,6 +96,26 @@ onEachEngine('tips', (make) => {
       'receipt_closed',
     )
     await isSound()
+  })
+
+  test('tips are told by business days, which begin at the hour of the venue', async () => {
+    const begin = built.clock.ms
+    built.clock.ms = Date.parse('2026-07-10T01:30:00.000Z') // 03:30 in Paris: still the ninth
+    await signIn()
+    const of = async (query: string) => (await tips(`?user_id=1&${query}`))[0]
+    const { closing } = await of('')
+    const { id, total } = await open()
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: total, tip: 3 }] })
+    const ninth = await of('from=2026-07-09&to=2026-07-09')
+    assert.deepEqual([ninth.opening, ninth.tips, ninth.closing], [closing, 3, closing + 3])
+    assert.deepEqual(
+      ninth.by_payment_method.map(({ amount }: { amount: number }) => amount),
+      [3],
+    )
+    const tenth = await of('from=2026-07-10')
+    assert.deepEqual([tenth.opening, tenth.tips], [closing + 3, 0])
+    built.clock.ms = begin
+    await signIn()
   })
 
   test('refunds and cancels give tips back, by their methods and from those who got them', async () => {

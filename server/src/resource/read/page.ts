@@ -61,6 +61,8 @@ export interface Owner {
   readonly venue_id: number
   /** The venues that the staff user may enter; undefined: every one. */
   readonly enterable?: readonly number[] | undefined
+  /** What the staff user may do: some of what `include` adds needs more than the list. */
+  readonly permissions?: ReadonlySet<string>
   /** The instant of the call. */
   readonly now: string
 }

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { may } from '../../auth/permissions.ts'
+import { forbidden } from '../../http/errors.ts'
 import { defineResource } from '../../resource/define.ts'
 import { RowProblem } from '../../resource/files/read-row.ts'
+import type { ReadIncluded } from '../../resource/read/page.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { Id, Maybe, Name, Status } from '../../resource/values.ts'
 import { takeBeside } from '../../resource/write/counters.ts'
@@ -8,6 +11,7 @@ import { writtenEvents } from '../../resource/write/row-events.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import { places } from '../../storage/upsert.ts'
 import { fold } from '../../values/fold.ts'
+import { FREE, readTableStates, TableState } from './table-states.ts'
 
 // T1: the halls of a venue and the tables in them.
 
@@ -67,6 +71,7 @@ export const tables: Resource<TableRow> = defineResource({
   tag: 'Venues',
   about: 'Where guests of a venue sit, by hall.',
   wire: Table,
+  included: { state: { schema: TableState, read: readStates } },
   line: TableRow,
   scope: 'venue',
   columns: { id: 'integer', venue_id: 'integer', name: 'text', hall_id: 'integer', status: 'integer' },
@@ -81,6 +86,20 @@ export const tables: Resource<TableRow> = defineResource({
   },
   complete: withHalls,
 })
+
+/** T25: what guests have open is for those who may read receipts. */
+async function readStates(...[db, owner, ids]: Parameters<ReadIncluded>): ReturnType<ReadIncluded> {
+  const { brand_id, now, permissions } = owner
+  if (!permissions || !may(permissions, 'receipts:read')) throw forbidden('receipts:read')
+  if (ids.length === 0) return new Map()
+  const venues = await db.rows<{ venue_id: number }>(
+    `select distinct venue_id from tables where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  const place = { brand_id, venues: venues.map(({ venue_id }) => venue_id) }
+  const states = await readTableStates(db, place, Date.parse(now))
+  return new Map(ids.map((id) => [id, JSON.stringify(states.get(id) ?? FREE)]))
+}
 
 const MAX_TABLES = 200
 

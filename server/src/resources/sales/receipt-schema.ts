@@ -144,6 +144,9 @@ export const Terms = Type.Object({
       description: 'Lines that moved to another receipt: asked for again, they are not added again',
     }),
   ),
+  fired: Maybe(
+    Type.Integer({ description: 'The last course that was fired, where lines of it moved to another receipt' }),
+  ),
   cashback: Maybe(
     Type.Object(
       { base: Scaled(), earned: Scaled() },

@@ -30,6 +30,7 @@ const BURGER: Choice = {
 export const RESTAURANT: readonly Section[] = [
   {
     name: ['Starters', 'Entrées'],
+    course: 1,
     color: '#7CB342',
     goods: 'meal',
     station: 'kitchen',
@@ -42,6 +43,7 @@ export const RESTAURANT: readonly Section[] = [
   },
   {
     name: ['Mains', 'Plats'],
+    course: 2,
     color: '#B71C1C',
     goods: 'meal',
     station: 'kitchen',
@@ -56,6 +58,7 @@ export const RESTAURANT: readonly Section[] = [
   },
   {
     name: ['Sides', 'Accompagnements'],
+    course: 2,
     color: '#FBC02D',
     goods: 'meal',
     station: 'kitchen',
@@ -68,6 +71,7 @@ export const RESTAURANT: readonly Section[] = [
   },
   {
     name: ['Desserts', 'Desserts'],
+    course: 3,
     color: '#AD1457',
     goods: 'cold',
     station: 'kitchen',

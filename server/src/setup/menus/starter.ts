@@ -29,6 +29,8 @@ export interface Section {
   readonly goods: Goods
   /** The station that makes it. Absent for what is ready, such as a bottle. */
   readonly station?: 'kitchen' | 'bar'
+  /** The course in which it is served at tables (T5). */
+  readonly course?: 1 | 2 | 3
   /** Bought as it is sold. */
   readonly bought?: true
   readonly dishes: readonly Dish[]
@@ -38,11 +40,13 @@ interface Inputs {
   readonly language: MenuLanguage
   readonly prices: { readonly factor: number; readonly step: number }
   readonly stations: Readonly<Record<'kitchen' | 'bar', number>>
+  /** Whether there are courses, which take tables. */
+  readonly hasCourses: boolean
   readonly taxesOn: (goods: Goods) => readonly { readonly id: number; readonly name: string; readonly rate: number }[]
 }
 
 /** Lines of categories and products, as an import has them. A choice that several dishes have is one group. */
-export function menuRows(menu: readonly Section[], { language, prices, stations, taxesOn }: Inputs) {
+export function menuRows(menu: readonly Section[], { language, prices, stations, hasCourses, taxesOn }: Inputs) {
   const said = ([en, fr]: Both) => (language === 'fr' ? fr : en)
   const priced = (euros: number) => {
     const steps = Math.max(1, Math.round((euros * prices.factor) / prices.step))
@@ -71,7 +75,7 @@ export function menuRows(menu: readonly Section[], { language, prices, stations,
     groups.set(choice, group)
     return group
   }
-  const categories = menu.map(({ name, color }, index) => ({
+  const categories = menu.map(({ name, color, course }, index) => ({
     id: index + 1,
     name: said(name),
     type: 'PRODUCT',
@@ -79,6 +83,7 @@ export function menuRows(menu: readonly Section[], { language, prices, stations,
     hidden: false,
     position: index + 1,
     color,
+    ...(hasCourses && course && { course }),
   }))
   const products = menu.flatMap(({ dishes, station, bought, ...section }, index) =>
     dishes.map(({ name, price, sizes = [], choices = [], cooking, goods = section.goods }, place) => {

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '../../../../../server/src/resources/money/pa
 import { definedOnly } from '../../../../../server/src/values/defined-only.ts'
 import { CLOSED } from '../../../../../server/src/values/states.ts'
 import { tillTexts } from '../../../texts/screens/till.ts'
-import { isTooMuch, minus, pressed, readAmount, type Share, scaled, shareOf, sum } from '../money.ts'
+import { isTooMuch, minus, pressed, readAmount, type Share, scaled, shareLabel, shareOf, sum } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 
 // Paying, without a screen and without a network: what was pressed and answered makes the next state.
@@ -83,12 +83,12 @@ export function pay(state: Paying, action: PayEvent & Around): Paying {
     case 'press':
       return { ...state, typed: pressed(state.isPreset ? '' : state.typed, action.key, places), isPreset: false }
     case 'exact':
-      return { ...state, typed: '' }
+      return { ...state, typed: '', label: undefined }
     case 'preset':
       return preset(state, action.amount)
     case 'split': {
       const share = shareOf(seen, action.parts, places, state.share)
-      return preset({ ...state, share }, Math.min(share.amount, due))
+      return { ...preset({ ...state, share }, Math.min(share.amount, due)), label: shareLabel(share, due) }
     }
     case 'tip':
       return { ...state, tip: action.typed, isTipSure: false, problem: undefined }
