@@ -224,8 +224,9 @@ function publishedRows(rows: readonly LoggedChange[]): readonly LoggedChange[] {
 const isNewBrand = ({ table, row }: LoggedChange, all: readonly LoggedChange[]) =>
   table === 'brands' && all.some((other) => other.table === 'customer_groups' && other.row.brand_id === row.id)
 
-/** E1 knows no event of the house's own money either. */
-const isPayout = (name: string, { table }: LoggedChange) => table === 'transactions' && name.endsWith('/payouts')
+/** E1 knows no event of the house's own money either: what goes out, and tips that are not paid from a drawer. */
+const isPayout = (name: string, { table }: LoggedChange) =>
+  table === 'transactions' && /\/(payouts|tips\/payout)$/.test(name)
 
 async function linesOf(db: Database, brand_id: number): Promise<Row[]> {
   const lines: Row[] = []
