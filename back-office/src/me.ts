@@ -114,11 +114,20 @@ type PagesOf<Group> = Group extends { pages: infer Pages } ? keyof Pages : never
 export type Place = PagesOf<(typeof NAVIGATION)[number]>
 export type GroupName = (typeof NAVIGATION)[number]['group']
 
+/** T18: whoever came in by PIN may use the pages of service; the others want the password. */
+export const isByPin = (me: Me): boolean => me.kind === 'user' && me.device?.by_pin === true
+const BY_PIN = /^\/(|office|account|connect|floor|till|kitchen(\/.*)?|shift)$/
+
+/** Whether the way in of this person leads to a page; their rights are another question. */
+export const leadsTo = (me: Me, path: string): boolean => !isByPin(me) || BY_PIN.test(path)
+
 /** The groups with what this person may use of each. */
 export const navigationOf = (me: Me): { group: GroupName; pages: Place[] }[] =>
   NAVIGATION.map(({ group, pages }) => ({
     group,
-    pages: Object.entries(pages).flatMap(([place, allows]) => (allows(me) ? [place as Place] : [])),
+    pages: Object.entries(pages).flatMap(([place, allows]) =>
+      allows(me) && leadsTo(me, place) ? [place as Place] : [],
+    ),
   })).filter(({ pages }) => pages.length > 0)
 
 /** Pages that fill the window, without navigation. */
@@ -132,6 +141,7 @@ const firstOf = (me: Me, isFit: (place: Place) => boolean = () => true): Place |
 /** Where a person begins: at Today who runs the place, at the till who sells, in the kitchen who cooks, at the reports who only counts. */
 export function landingOf(me: Me) {
   if (me.kind === 'operator') return '/operator/brands'
+  if (isByPin(me)) return me.device!.use === 'kitchen' && mayCook(me) ? '/kitchen' : maySell(me) ? '/till' : firstOf(me)
   if (mayRun(me)) return officeOf(me)
   if (maySell(me)) return '/till'
   if (mayCook(me)) return '/kitchen'

@@ -20,6 +20,7 @@ import { Failure } from './components/layout/states.tsx'
 import { reportSearch } from './components/reports/report-search.ts'
 import {
   landingOf,
+  leadsTo,
   may,
   mayChangeMenu,
   mayCook,
@@ -153,15 +154,15 @@ interface Row<Search> {
 
 const below =
   <Parent extends AnyRoute>(parent: Parent) =>
-  <Path extends string, Search = object>(path: Path, { shows, allowed, leadsTo, search }: Row<Search>) =>
+  <Path extends string, Search = object>(path: Path, { shows, allowed, leadsTo: elsewhere, search }: Row<Search>) =>
     createRoute({
       getParentRoute: () => parent,
       path,
       validateSearch: search!, // where it is absent, `Search` is `object`
       beforeLoad({ context, params }) {
         const { me } = context as { me: Me }
-        if (leadsTo) throw leadsTo(me)
-        if (allowed && !allowed(me, params)) throw redirect({ to: '/' })
+        if (elsewhere) throw elsewhere(me)
+        if (!leadsTo(me, path) || (allowed && !allowed(me, params))) throw redirect({ to: '/' })
       },
       component: shows ?? Outlet,
     })

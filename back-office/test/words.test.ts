@@ -7,7 +7,7 @@ import type { Me } from '../../server/src/back-office/schema.ts'
 import { roles } from '../../server/src/demo/people.ts'
 import { permissionsOf, RESOURCES } from '../../server/src/resources/catalogue.ts'
 import { isFarAbove, isUntaxed, wordFor } from '../src/components/data/words.ts'
-import { landingOf, officeOf } from '../src/me.ts'
+import { landingOf, leadsTo, navigationOf, officeOf } from '../src/me.ts'
 import { dataTexts } from '../src/texts/en/office/data.ts'
 import { formTexts } from '../src/texts/en/office/forms.ts'
 import { rightTexts } from '../src/texts/en/office/rights.ts'
@@ -30,6 +30,20 @@ test('everybody begins where they work, and can leave the till and the kitchen f
     ['/today', '/today', '/stop-list'],
   )
   assert.equal(landingOf(person([], [])), '/account')
+})
+
+test('whoever came in by PIN is led to the pages of service alone', () => {
+  const byPin = (name: string, use: 'till' | 'kitchen') =>
+    ({ ...roleOf(name), device: { use, by_pin: true } }) as unknown as Me
+  for (const name of ['Owner', 'Manager', 'Cashier', 'Waiter'])
+    assert.deepEqual([landingOf(byPin(name, 'till')), officeOf(byPin(name, 'till'))], ['/till', '/floor'], name)
+  assert.equal(landingOf(byPin('Owner', 'kitchen')), '/kitchen')
+  assert.equal(landingOf(byPin('Cook', 'till')), '/kitchen')
+  assert.equal(landingOf(byPin('Accountant', 'till')), '/shift')
+  const pages = navigationOf(byPin('Owner', 'till')).flatMap((each) => each.pages)
+  assert.deepEqual(pages, ['/floor', '/till', '/kitchen', '/shift'])
+  assert.ok(leadsTo(byPin('Owner', 'till'), '/kitchen/$station') && !leadsTo(byPin('Owner', 'till'), '/today'))
+  assert.ok(leadsTo(roleOf('Owner'), '/today'))
 })
 
 test('every right that a role can have is said in the words of a restaurant', () => {

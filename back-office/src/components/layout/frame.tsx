@@ -22,6 +22,7 @@ import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { api, queries } from '../../api.ts'
 import icon from '../../icon.svg'
 import { unsentAnywhere } from '../../live/outbox/waiting.ts'
+import { isByPin } from '../../me.ts'
 import { NewVersion } from '../../offline/new-version.tsx'
 import { isOtherZone, timeZone } from '../../texts/clock.ts'
 import { keepLanguage, language, languages, nameOfLanguage } from '../../texts/language.ts'
@@ -120,6 +121,7 @@ function Place({ me }: { me: Me }) {
         <span className="mono quiet">{detail}</span>
         {me.kind === 'user' && <ModeBadge test={me.brand.test} />}
       </div>
+      {isByPin(me) && <div className="place-detail quiet">{texts.nav.byPin}</div>}
       {isOtherZone() && (
         <div className="place-detail quiet">
           <span>

@@ -32,6 +32,7 @@ export const texts = {
 
   nav: {
     label: 'Pages',
+    byPin: 'You are here by PIN. For the other pages, sign in with your password.',
     today: 'Today',
     floor: 'Floor',
     till: 'Till',

@@ -34,6 +34,7 @@ export const texts: Texts = {
 
   nav: {
     label: 'Pages',
+    byPin: 'Vous êtes entré avec votre code. Pour les autres pages, connectez-vous avec votre mot de passe.',
     today: 'Aujourd’hui',
     floor: 'Salle',
     till: 'Caisse',
