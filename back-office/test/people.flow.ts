@@ -51,46 +51,80 @@ async function adds(page: Page): Promise<void> {
   assert.fail('no product was added')
 }
 
-test('a waiter comes in by PIN, voids with the owner’s PIN and goes on as themselves', inBrowser, async () => {
-  const { page, problems } = await demo.visit({ viewport: { width: 1280, height: 800 } })
-  await page.goto(`${demo.url}/back-office/sign-in`)
-  assert.equal(
-    (await ask(page, 'POST', '/session', { brand: 'demo', username: 'owner', password: 'demo' })).status,
-    204,
-  )
-  assert.equal((await ask(page, 'PUT', '/pin', { password: 'demo', pin: OWNER.pin })).status, 204)
-  for (const { id, first } of [WAITER, CASHIER])
-    assert.equal((await ask(page, 'PUT', `/people/${id}/pin`, { password: 'demo', pin: first })).status, 204)
-  await page.goto(`${demo.url}/back-office/settings/devices`)
-  await page.locator('input[name=name]').fill('Bar')
-  await page.locator('form button[type=submit]').click()
-  await page.waitForURL(/sign-in/)
+test(
+  'two people take turns at a till; one voids with the owner’s PIN and a reason, and goes on as themselves',
+  inBrowser,
+  async () => {
+    const { page, problems } = await demo.visit({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${demo.url}/back-office/sign-in`)
+    assert.equal(
+      (await ask(page, 'POST', '/session', { brand: 'demo', username: 'owner', password: 'demo' })).status,
+      204,
+    )
+    assert.equal((await ask(page, 'PUT', '/pin', { password: 'demo', pin: OWNER.pin })).status, 204)
+    assert.equal((await ask(page, 'PATCH', '/edit/venues/1', { reason_for: ['void'] })).status, 200)
+    for (const { id, first } of [WAITER, CASHIER])
+      assert.equal((await ask(page, 'PUT', `/people/${id}/pin`, { password: 'demo', pin: first })).status, 204)
+    await page.goto(`${demo.url}/back-office/settings/devices`)
+    await page.locator('input[name=name]').fill('Bar')
+    await page.locator('form button[type=submit]').click()
+    await page.waitForURL(/sign-in/)
 
-  await comesIn(page, WAITER)
-  await adds(page)
-  await page.keyboard.press('F4')
-  await page.locator('.till-line.sent').first().waitFor()
-  await page.locator('.till-line.sent').first().click()
-  await page.locator('dialog .till-reasons button').first().click()
-  await tap(page, OWNER.name)
-  await page.locator('.pin-dots').fill(OWNER.pin)
-  await page.keyboard.press('Enter')
-  await page.locator('.till-line.sent').first().waitFor({ state: 'detached' })
-  assert.match(await page.locator('.till-person').innerText(), new RegExp(WAITER.name), 'they go on as themselves')
+    await comesIn(page, WAITER)
+    await adds(page)
+    await page.keyboard.press('F4')
+    await page.locator('.till-line.sent').first().waitFor()
+    await page.locator('.till-line.sent').first().click()
+    await page.locator('dialog .till-reasons button').first().click()
+    await tap(page, OWNER.name)
+    await page.locator('.pin-dots').fill(OWNER.pin)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Why?' }).waitFor()
+    await page.getByRole('radio').first().check()
+    const reason = await page.getByRole('radio').first().locator('xpath=..').innerText()
+    await page.getByRole('button', { name: /^Go on/ }).click()
+    await page.locator('.till-line.sent').first().waitFor({ state: 'detached' })
+    assert.match(await page.locator('.till-person').innerText(), new RegExp(WAITER.name), 'they go on as themselves')
 
-  const { page: office } = await demo.visit() // by password: a PIN opens the till alone
-  await signIn(demo, office)
-  const acts = await office.evaluate(async () => {
-    const newest = `limit=1&sort[0][0]=id&sort[0][1]=desc&filters=${encodeURIComponent('[["status",1]]')}`
-    const open = await (await fetch(`/back-office/api/read/receipts?${newest}`)).json()
-    if (!open.data) throw new Error(JSON.stringify(open))
-    const { id } = open.data[0]
-    return (await (await fetch(`/back-office/api/receipts/${id}/acts`)).json()).data as Record<string, unknown>[]
-  })
-  const gone = acts.find(({ action }) => action === 'void')
-  assert.deepEqual([gone?.user_id, gone?.approved_by], [WAITER.id, 1])
-  assert.deepEqual(
-    problems.filter((problem) => !/40[0-9]/.test(problem)),
-    [],
-  )
-})
+    const { page: office } = await demo.visit() // by password: a PIN opens the till alone
+    await signIn(demo, office)
+    const { acts, open } = await office.evaluate(async () => {
+      const newest = `limit=1&sort[0][0]=id&sort[0][1]=desc&filters=${encodeURIComponent('[["status",1]]')}`
+      const open = await (await fetch(`/back-office/api/read/receipts?${newest}`)).json()
+      if (!open.data) throw new Error(JSON.stringify(open))
+      const { id } = open.data[0]
+      const read = async (path: string) => (await (await fetch(`/back-office/api${path}`)).json()).data
+      return {
+        acts: (await read(`/receipts/${id}/acts`)) as Record<string, unknown>[],
+        open: (await read(`/read/receipts/${id}?include=details`)) as { number: number },
+      }
+    })
+    const gone = acts.find(({ action }) => action === 'void')
+    assert.deepEqual([gone?.user_id, gone?.approved_by], [WAITER.id, 1])
+    const reasons = (await ask(office, 'GET', '/read/reasons?limit=200')).body.data as { id: number; name: string }[]
+    assert.equal(reasons.find(({ id }) => id === gone?.reason_id)?.name, reason)
+
+    // The next one comes in by F10: the line that they add to the receipt says whose it is.
+    await adds(page)
+    await page.keyboard.press('F4')
+    await page.locator('.till-line.sent').first().waitFor()
+    await page.waitForFunction(() => !document.querySelector('.till-line.waiting'))
+    await page.keyboard.press('F10')
+    await page.waitForURL(/sign-in/)
+    await comesIn(page, CASHIER)
+    assert.match(await page.locator('.till-person').innerText(), new RegExp(CASHIER.name))
+    const { number } = open
+    await page
+      .locator('.till-receipt')
+      .filter({ hasText: `#${number}` })
+      .first()
+      .click()
+    await page.locator('.till-line.sent').first().waitFor()
+    await adds(page)
+    await page.locator('.till-line.new').getByText(`by ${CASHIER.name}`).waitFor()
+    assert.deepEqual(
+      problems.filter((problem) => !/40[0-9]/.test(problem)),
+      [],
+    )
+  },
+)

@@ -399,6 +399,36 @@ test(
   },
 )
 
+test('the receipt shows eight lines at 1280 × 800; opening a table asks for the guests', inBrowser, async () => {
+  const { page, problems } = await openTill()
+  const drinks = ['Limonade artisanale', 'Jus de pomme fermier', 'Café crème', 'Cidre fermier']
+  const sweets = ['Crème brûlée', 'Tarte Tatin', 'Île flottante', 'Baba au rhum']
+  const names = [...drinks, ...sweets]
+  for (const [index, name] of names.entries()) {
+    await product(page, name).click()
+    await answered(page, index + 1)
+  }
+  const seen = await page.locator('.till-lines').evaluate((list) => {
+    const bottom = list.getBoundingClientRect().bottom + 1
+    const buttons = [...list.querySelectorAll('button')].map((button) => button.getBoundingClientRect())
+    return {
+      lines: [...list.children].filter((line) => line.getBoundingClientRect().bottom <= bottom).length,
+      smallest: Math.min(...buttons.flatMap(({ width, height }) => [width, height])),
+    }
+  })
+  assert.ok(seen.lines >= 8 && seen.smallest >= 44, JSON.stringify(seen))
+
+  await page.keyboard.press('F3')
+  const free = page.locator('.floor-tile[data-state="free"] > button').first()
+  await free.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: /how many guests\?$/ }).waitFor()
+  await checkAccessibility(page, 'guests')
+  await dialog.getByRole('button', { name: '3', exact: true }).click()
+  await bill(page).getByText('3 guests').waitFor()
+  assert.deepEqual(problems, [])
+})
+
 test(
   'two tills see each other’s lines, and a payment of what is no longer due is refused with a sentence',
   inBrowser,
