@@ -55,6 +55,11 @@ const TABLE = {
   printKills: [3, 500],
   printerAwaySeconds: [5, 600],
   printedTickets: [100, 2_000],
+  printStoppedSeconds: [17, 30], // beyond the 15 s of a lease
+  manyPrinters: [40, 200],
+  manyJobsASecond: [20, 100],
+  manySeconds: [5, 60],
+  hostileNames: [1_000, 100_000],
   // refused writes
   lockedMs: [12_000, 15_000], // well beyond the 8 s after which the shedder answers
   crowdOfWriters: [1_000, 1_500], // several batches that share a commit

@@ -5,6 +5,9 @@ import { openService } from '../harness/in-process.ts'
 import { ENGINES, type Engine } from '../harness/installation.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { endLeases, openHouse, PRINTS, startPrinting } from './house.ts'
+import { beside, many } from './many.ts'
+import { hostile } from './names.ts'
+import { stopped } from './stopped.ts'
 
 interface Promised {
   promise: string
@@ -114,6 +117,9 @@ const PROMISES: readonly Promised[] = [
   { promise: 'a printer that is away or hangs loses nothing and holds nobody else', work: away },
   { promise: 'a connection that breaks loses nothing', work: cut },
   { promise: 'a ticket is on its way at once', work: quick },
+  { promise: 'a process that was stopped with printers in hand prints nothing twice without a mark', work: stopped },
+  { promise: 'one process keeps up with many printers', work: many },
+  { promise: 'a printer that hangs slows no other', work: beside },
 ]
 
 /** R8 to R14. */
@@ -122,4 +128,5 @@ export async function printing(trial: Trial): Promise<void> {
     ENGINES.map((engine) => () => trial.promise(`${promise}, ${engine}`, (report) => work(trial, engine, report))),
   )
   await inParallel(works.length, (index) => works[index]!(), 2)
+  await trial.promise('no name becomes a command of a printer', (report) => hostile(trial, report))
 }

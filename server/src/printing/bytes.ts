@@ -17,7 +17,7 @@ export function bytesOf(document: PrintDocument, writing: Writing, device: Devic
   const text = writeDocument(document, writing, cpl, marks)
   const commands = isDrawn(text, device)
     ? pictured(drawn(text, cpl), device)
-    : receiptline.transform(text, { cpl, encoding: code_page, cutting: cut, command })
+    : receiptline.transform(written(text, device), { cpl, encoding: code_page, cutting: cut, command })
   return Buffer.from(commands, 'latin1')
 }
 
@@ -34,6 +34,14 @@ function isDrawn(text: string, device: Device): boolean {
   return command === 'stargraphic' || charactersOf(text).some((character) => !isWritable(device, character))
 }
 
+/** Where a person wants text whatever it is: what the printer lacks is one "?", so that every line stays as long as it was laid out. */
+const written = (text: string, device: Device): string =>
+  device.mode === 'text'
+    ? charactersOf(text)
+        .map((character) => (isWritable(device, character) ? character : '?'))
+        .join('')
+    : text
+
 const writable = new Map<string, boolean>()
 
 function isWritable({ command, code_page }: Device, character: string): boolean {
@@ -42,7 +50,9 @@ function isWritable({ command, code_page }: Device, character: string): boolean 
   let is = writable.get(key)
   if (is === undefined) {
     if (writable.size === MAX_CHARACTERS) writable.clear()
-    is = !receiptline.commands[command].text(character, code_page).includes('?')
+    // The letters of impact are those of escpos, but it keeps them back until a line is full.
+    const says = command === 'impact' ? 'escpos' : command
+    is = !receiptline.commands[says].text(character, code_page).includes('?')
     writable.set(key, is)
   }
   return is

@@ -132,6 +132,16 @@ suite('letters that a printer has not (R5, R6)', () => {
     assert.equal(isPicture(bytesOf(ticket('plain'), WRITING, device({ mode: 'raster' }))), true)
   })
 
+  test('each character that a printer lacks is one "?" where a person wants text, and drawn where not', () => {
+    const family = '👩‍👩‍👧 and 👩‍👩‍👧'
+    for (const command of COMMANDS.filter((each) => each !== 'stargraphic')) {
+      const bytes = bytesOf(ticket(family), WRITING, device({ command, dots: 384, mode: 'text' }))
+      assert.match(bytes.toString('latin1'), /\? and \?/, command)
+      const drawn = bytesOf(ticket(family), WRITING, device({ command, dots: 384 }))
+      assert.doesNotMatch(drawn.toString('latin1'), / and /, command)
+    }
+  })
+
   test('the atlas has Latin with its marks, Greek, Cyrillic and the currencies that venues use', () => {
     assert.deepEqual(
       undrawable('Qaymaqlı Şəki ğıİ őűž Ștefan ẞß Việt Μουσακάς ΐ Борщ Ёжік ґ қ ₼ ₽ ₺ ₸ ₾ € £ ₴ «»„“’…–— №'),

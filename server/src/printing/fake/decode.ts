@@ -34,6 +34,8 @@ export class UnknownCommand extends Error {
 
 interface State {
   dialect: 'escpos' | 'star'
+  /** Star's raster mode: rows of dots instead of letters. */
+  isRaster: boolean
   page: number
   x: number
   across: number
@@ -190,6 +192,10 @@ const STAR: Readonly<Record<string, Command>> = {
       const end = rest.indexOf(0)
       return end < 0 ? undefined : end + 1
     },
+    item([, letter], state) {
+      if (letter === 0x41 || letter === 0x42) state.isRaster = letter === 0x41
+      return undefined
+    },
   },
   b: {
     length: counted,
@@ -273,7 +279,7 @@ function characterOf(byte: number, { page }: State): string {
 
 /** Reads a stream of bytes; what is not whole yet waits for the rest. */
 export class Decoder {
-  readonly #state: State = { dialect: 'escpos', page: 0, x: 0, across: 1, down: 1, stored: undefined }
+  readonly #state: State = { dialect: 'escpos', isRaster: false, page: 0, x: 0, across: 1, down: 1, stored: undefined }
   #rest: Uint8Array = new Uint8Array(0)
 
   push(bytes: Uint8Array): Item[] {
@@ -301,7 +307,7 @@ export class Decoder {
     if (begun) state.dialect = begun
     const table = state.dialect === 'star' ? STAR : ESCPOS
     const latin = (length: number) => String.fromCharCode(...bytes.subarray(0, length))
-    const name = [latin(2), latin(1)].find((each) => Object.hasOwn(table, each) && !isLetter(each, state, items))
+    const name = [latin(2), latin(1)].find((each) => Object.hasOwn(table, each) && !isLetter(each, state))
     if (name === undefined) {
       if (bytes[0]! >= 0x20 && bytes[0] !== 0x7f) return this.#letters(bytes, items)
       if (bytes.length === 1) return 0
@@ -332,8 +338,7 @@ export class Decoder {
 }
 
 /** The letter b begins a row of dots in Star's raster mode only, where there is no text. */
-const isLetter = (name: string, { dialect }: State, items: readonly Item[]) =>
-  name === 'b' && (dialect !== 'star' || items.some(({ kind }) => kind === 'text'))
+const isLetter = (name: string, { isRaster }: State) => name === 'b' && !isRaster
 
 /** How a document begins: ESC @ GS, ESC @ ESC RS, or ESC RS in raster mode; questions come before any. */
 function dialectOf(bytes: Uint8Array): State['dialect'] | 'later' | undefined {
