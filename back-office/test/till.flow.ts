@@ -401,8 +401,15 @@ test(
 
 test('the receipt shows eight lines at 1280 × 800; opening a table asks for the guests', inBrowser, async () => {
   const { page, problems } = await openTill()
-  const drinks = ['Limonade artisanale', 'Jus de pomme fermier', 'Café crème', 'Cidre fermier']
-  const sweets = ['Crème brûlée', 'Tarte Tatin', 'Île flottante', 'Baba au rhum']
+  const drinks = ['Limonade artisanale', 'Jus de pomme fermier']
+  const sweets = [
+    'Crêpe au caramel',
+    'Mousse au chocolat',
+    'Crème brûlée',
+    'Tarte Tatin',
+    'Île flottante',
+    'Baba au rhum',
+  ]
   const names = [...drinks, ...sweets]
   for (const [index, name] of names.entries()) {
     await product(page, name).click()
