@@ -165,6 +165,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
             type="button"
             className="kitchen-button"
             aria-pressed={isByTable}
+            data-chosen={isByTable || undefined}
             onClick={() => setByTable(!isByTable)}
           >
             {words.byTable}
