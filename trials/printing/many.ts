@@ -5,7 +5,7 @@ import { openHouse, startPrinting } from './house.ts'
 
 const PRINTERS = 8
 const PAUSE_MS = 250
-/** Of the others' p99 beside one that hangs; on a machine that does other things a few milliseconds say nothing. */
+/** How much slower the p99 of the others may be beside one that hangs; on a machine that does other things a few milliseconds say nothing. */
 const MOST_SLOWER = 1.1
 const NOISE_MS = 50
 
