@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type, { type Static } from 'typebox'
 import { lockDirectory } from '../../directory/audit.ts'
-import { noSuchRecord } from '../../http/errors.ts'
+import { fieldProblem, noSuchRecord, validationFailed } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { changeLine, findLine, versionOf } from '../../resource/edit.ts'
 import { Decimal, Id, Maybe, Name } from '../../resource/values.ts'
@@ -170,6 +170,7 @@ export async function changeChoices(
   ifMatch: IfMatch | undefined,
 ): Promise<{ changed: boolean; written: Named[] }> {
   const { tx, brand_id } = context
+  refuseTwice(groups)
   await lockDirectory(tx) // nobody changes another of them by hand meanwhile
   const offered = await readOffered(tx, brand_id)
   const before = offered.find((product) => product.id === id)?.groups ?? []
@@ -193,6 +194,24 @@ export async function changeChoices(
     written.push(named(other))
   }
   return { changed: own.changed.length > 0, written }
+}
+
+/** A choice that is there twice would have two prices. */
+function refuseTwice(groups: readonly ChoiceGroup[]): void {
+  const isTwice = (ids: readonly (number | undefined)[], at: number) =>
+    ids[at] !== undefined && ids.indexOf(ids[at]) !== at
+  const groupIds = groups.map(({ id }) => id)
+  const problems = groups.flatMap(({ choices }, at) => {
+    const ids = choices.map(({ id }) => id)
+    return [
+      ...(isTwice(groupIds, at) ? [fieldProblem(`groups[${at}].id`, 'unique', 'is there twice')] : []),
+      ...choices.flatMap((_, index) =>
+        isTwice(ids, index) ? [fieldProblem(`groups[${at}].choices[${index}].id`, 'unique', 'is there twice')] : [],
+      ),
+    ]
+  })
+  const [first, ...others] = problems
+  if (first) throw validationFailed([first, ...others])
 }
 
 /** The groups of one product, and what their choices take. */

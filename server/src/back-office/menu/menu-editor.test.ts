@@ -73,6 +73,21 @@ onEachEngine('the menu editor', (make) => {
     return body.data
   }
 
+  test('a choice is there once, and an id as high as they go leaves room for new ones', async () => {
+    const { brand, staffBrowser } = await office()
+    await brand('counted', { rows })
+    const owner = await staffBrowser('counted')
+    const put = (...groups: object[]) => owner.ask('PUT', '/menu-editor/products/4/choices', { groups })
+    const most = Number.MAX_SAFE_INTEGER
+    const bread = { id: most, name: 'Bread', choices: [{ id: most, name: 'Rye' }] }
+    assert.equal((await put(bread)).status, 200)
+    assert.equal((await put(bread, { name: 'Spread', choices: [{ name: 'Jam' }] })).status, 200)
+    for (const groups of [[bread, bread], [{ ...bread, choices: [...bread.choices, { id: most, name: 'Oat' }] }]]) {
+      const { status, body } = await put(...groups)
+      assert.deepEqual([status, body.details?.errors[0].rule], [400, 'unique'])
+    }
+  })
+
   test('a group is written to all products that have the same one, and to others only where they are ticked', async () => {
     const { owner, waiter } = await bistro()
     const { groups, shared, version } = await choices(1)

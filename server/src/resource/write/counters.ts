@@ -108,6 +108,8 @@ export async function takeIds(db: Database, brand_id: number, name: string, coun
   return Array.from({ length: count }, (_, index) => last! - count + 1 + index)
 }
 
+const HIGHEST_GIVEN = 2 ** 52
+
 /** Takes ids for rows that come without one, beside rows that bring theirs; answers the id before the first. */
 export async function takeBeside(
   tx: Queries,
@@ -116,7 +118,9 @@ export async function takeBeside(
   given: readonly number[],
   count: number,
 ): Promise<number> {
-  await raise(tx, brand_id, name, Math.max(0, ...given)) // first: what is taken then is above all that are given
+  // First: what is taken then is above all that are given. Beside one that leaves no room above it the count goes on.
+  const counted = given.filter((id) => id < HIGHEST_GIVEN)
+  await raise(tx, brand_id, name, Math.max(0, ...counted))
   return (await advance(tx, brand_id, { [name]: count }))[name]! - count
 }
 
