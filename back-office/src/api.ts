@@ -48,6 +48,7 @@ import { setCurrency, setMoneyPlaces } from './components/reports/figures.ts'
 import { venueHere } from './live/chosen-venue.ts'
 import { forgetAnswers, recallPerson, rememberPerson } from './live/kept/last-person.ts'
 import { inFlight } from './live/outbox/in-flight.ts'
+import { hearClock } from './live/server-clock.ts'
 import { ask as askFor, canAsk, type Given } from './service/asking.ts'
 import type { DeviceHere } from './service/device.ts'
 import { setTimeZone } from './texts/clock.ts'
@@ -134,6 +135,7 @@ async function ask<Answer>(
     ...(body && { body: JSON.stringify(body) }),
     signal,
   }).catch(unanswered)
+  hearClock(response.headers.get('date'))
   if (response.ok) return (response.status === 204 ? undefined : await response.json().catch(unanswered)) as Answer
   throw await refusalIn(response, path)
 }

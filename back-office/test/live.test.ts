@@ -3,8 +3,20 @@ import { test } from 'node:test'
 import { eventReader } from '../src/live/event-stream.ts'
 import { kindsOf } from '../src/live/kinds.ts'
 import { type Act, Outbox, type OutboxState, type Outcome } from '../src/live/outbox/outbox.ts'
+import { hearClock, serverTime } from '../src/live/server-clock.ts'
 
 const STREAM = `retry: 500\nid: evt_1\nevent: ready\ndata: {}\n\n: still here\n\nid: evt_2\nevent: receipt.opened\ndata: {"id":7}\n\n`
+
+test('the clock of the server is that of its last answer, and never ahead of it', () => {
+  const hour = 3_600_000
+  hearClock(new Date(Date.now() - hour).toUTCString())
+  const behind = Date.now() - Date.parse(serverTime())
+  assert.ok(behind >= hour && behind < hour + 60_000, String(behind))
+  for (const none of [null, 'soon']) hearClock(none)
+  assert.ok(Date.now() - Date.parse(serverTime()) >= hour)
+  hearClock(new Date().toUTCString())
+  assert.ok(Date.parse(serverTime()) <= Date.now())
+})
 
 test('events read the same wherever the stream is cut', () => {
   const whole = eventReader()(STREAM)

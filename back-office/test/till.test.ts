@@ -29,6 +29,7 @@ import {
   splitsOf,
 } from '../src/pages/till/money.ts'
 import {
+  askedLine,
   billOf,
   givenOff,
   handOf,
@@ -332,6 +333,12 @@ test('a line that takes the place of another keeps what was given off it', () =>
   assert.deepEqual(givenOff(line('a', { is_gift: true })), { is_gift: true })
   const discount = { discount_type: 1, discount_value: 10 } as const
   assert.deepEqual(givenOff(line('a', discount)), discount)
+})
+
+test('a line that is tapped without the server says when: it costs what it cost then (M10)', () => {
+  const at = '2026-11-20T16:59:00.000Z'
+  assert.equal(askedLine(line('a'), at).priced_at, at)
+  assert.ok(!('priced_at' in askedLine(line('a'))))
 })
 
 const own = new Set(['a', 'b'])

@@ -303,8 +303,11 @@ export function newLine(
   }
 }
 
-/** A line as it is sent. */
-export const askedLine = ({ cid, product_id, count, note, seat, course, allergy, modifiers }: Line) => ({
+/** A line as it is sent; `priced_at` where it costs what it cost then (M10). */
+export const askedLine = (
+  { cid, product_id, count, note, seat, course, allergy, modifiers }: Line,
+  priced_at?: string,
+) => ({
   cid,
   product_id,
   count,
@@ -313,6 +316,7 @@ export const askedLine = ({ cid, product_id, count, note, seat, course, allergy,
   ...(course && { course }),
   ...(allergy && { allergy }),
   ...(modifiers.length > 0 && { modifiers: modifiers.map(({ id, count }) => ({ modifier_id: id, count })) }),
+  ...(priced_at && { priced_at }),
 })
 
 /** What was given off a line, for another that takes its place; undefined where that is nothing. */

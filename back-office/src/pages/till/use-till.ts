@@ -35,7 +35,7 @@ export function useTillState(place: Place) {
   const [seated, setSeated] = useState<{ cid: string; seat: number }>()
   const seat = seated && seated.cid === hand?.cid ? seated.seat : 0
   const atTables = house.saleTypes?.find(({ system_type }) => system_type === 'IN')?.id
-  const commands = useCommands(place, receipts, { usual: firstType, atTables }, places, seat)
+  const commands = useCommands(place, receipts, { usual: firstType, atTables }, places, seat, online)
   const items = menu.items.isPlaceholderData ? undefined : menu.items.data
 
   return {

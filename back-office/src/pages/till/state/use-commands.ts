@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { definedOnly } from '../../../../../server/src/values/defined-only.ts'
+import { serverTime } from '../../../live/server-clock.ts'
 import type { Item } from '../menu.ts'
 import {
   askedLine,
@@ -26,6 +27,7 @@ export function useCommands(
   places: number,
   /** The seat that new lines are for; 0: the whole table. */
   seat: number,
+  online: boolean,
 ) {
   const saleType = saleTypes.usual
   // Lines that were made here; see stackFor.
@@ -55,7 +57,11 @@ export function useCommands(
   }
   /** A line in a path: by its id, or by its cid as long as it has none. */
   const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
-  const addLine = (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] })
+  const addLine = (line: Line) => {
+    // What is tapped without the server costs what it costs now, whenever it is sent.
+    const asked = askedLine(line, online ? undefined : serverTime())
+    act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [asked] })
+  }
   const changeLine = (line: Line, change: LineChange) =>
     act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change)
   const voidLine = (line: Line, waste: boolean) =>
