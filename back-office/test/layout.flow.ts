@@ -22,15 +22,15 @@ for (const [side, paths] of [
   ['brand', BRAND_PAGES],
   ['operator', OPERATOR_PAGES],
 ] as const)
-  for (const [language, colorScheme, other] of [
-    ['en', 'light', 'dark'],
-    ['fr', 'dark', 'light'],
+  for (const [language, colours] of [
+    ['en', 'in light and dark'],
+    ['fr', 'but for colours, which are those of English'],
   ] as const)
     test(
-      `${side}, ${language}: every page fits phone, tablet and desk, no text is cut, axe finds nothing wrong in light and dark`,
+      `${side}, ${language}: every page fits phone, tablet and desk, no text is cut, axe finds nothing wrong ${colours}`,
       inBrowser,
       async () => {
-        const { page, problems } = await demo.visit({ colorScheme })
+        const { page, problems } = await demo.visit({ colorScheme: 'light' })
         await (side === 'brand' ? signIn(demo, page) : signInOperator(demo, page))
         await ask(page, 'PUT', '/language', { language })
         await openPage(page, demo.url, paths[0])
@@ -44,16 +44,18 @@ for (const [side, paths] of [
             const found = [...(await tooWide(page)), ...(await cutTexts(page))]
             faults.push(...found.map((fault) => `${path} at ${width}: ${fault}`))
           }
-          const look = async (scheme: 'light' | 'dark', only?: readonly string[]) => {
-            await page.emulateMedia({ colorScheme: scheme })
-            await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-            await checkAccessibility(page, `${path} at 360, ${scheme}`, only).catch((error: Error) =>
+          const look = (name: string, rules: object) =>
+            checkAccessibility(page, `${path} at 360, ${name}`, rules).catch((error: Error) =>
               faults.push(error.message),
             )
-          }
-          await look(colorScheme)
-          await look(other, ['color-contrast']) // the other rules do not ask for colours
-          await page.emulateMedia({ colorScheme })
+          // Measuring colours takes most of the time of axe; no other rule asks for them.
+          if (language === 'en') {
+            await look('light', {})
+            await page.emulateMedia({ colorScheme: 'dark' })
+            await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+            await look('dark', { runOnly: ['color-contrast'] })
+            await page.emulateMedia({ colorScheme: 'light' })
+          } else await look(language, { rules: { 'color-contrast': { enabled: false } } })
         }
         assert.deepEqual(faults, [])
         assert.deepEqual(problems, [])

@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core'
+
 // Reads a QR code as a camera would (ISO/IEC 18004), for codes of version 6 and level L: long enough for an otpauth address.
 
 const SIZE = 41
@@ -13,6 +15,13 @@ const MASKS: ((y: number, x: number) => boolean)[] = [
   (y, x) => (((y * x) % 2) + ((y * x) % 3)) % 2 === 0,
   (y, x) => (((y + x) % 2) + ((y * x) % 3)) % 2 === 0,
 ]
+
+/** The modules of a code that a page draws. */
+export async function modulesOf(picture: Locator): Promise<boolean[][]> {
+  const drawn = await picture.locator('path').getAttribute('d')
+  const dark = new Set(drawn!.match(/\d+ \d+(?=h1v1)/g))
+  return Array.from({ length: SIZE }, (_, y) => Array.from({ length: SIZE }, (_, x) => dark.has(`${x} ${y}`)))
+}
 
 /** The text of a code, from its modules; throws where it is of another version or level. */
 export function readQr(modules: boolean[][]): string {

@@ -3,7 +3,8 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { comptoirJson } from '../../server/test/command.ts'
 import { until } from '../../server/test/until.ts'
-import { type Demo, inBrowser, openDemo, PASSWORD } from './browser.ts'
+import { choosePassword, type Demo, inBrowser, openDemo, PASSWORD, signIn } from './browser.ts'
+import { modulesOf, readQr } from './qr-reader.ts'
 import { look } from './staff.ts'
 
 // An owner opens their restaurant: `comptoir serve` on a fresh folder, then nothing but the browser.
@@ -100,6 +101,51 @@ test(
 )
 
 const CLICKS = 18
+
+test(
+  'the owner invites a waiter by QR link, a cook and an accountant: each begins where they work',
+  inBrowser,
+  async () => {
+    const { page, problems } = await service.visit()
+    await signIn(service, page, 'chez-odile', 'odile', PASSWORD)
+    const dialog = page.getByRole('dialog')
+    const invite = async (username: string, role: string) => {
+      await page.goto(`${service.url}/back-office/staff`)
+      await page.getByRole('button', { name: 'New person' }).click()
+      await dialog.getByLabel('Username').fill(username)
+      await dialog.getByRole('combobox', { name: 'Role' }).click()
+      await page.getByRole('option', { name: role, exact: true }).click()
+      await dialog.getByRole('button', { name: 'Review' }).click()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByLabel('Your password').fill(PASSWORD)
+      await dialog.getByRole('button', { name: 'Make the link' }).click()
+      const link = readQr(await modulesOf(page.getByRole('img', { name: 'The link as a picture to scan' })))
+      assert.equal(link, await page.locator('[data-value="Link"]').textContent())
+      return link
+    }
+    const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
+
+    const waiter = await service.visit(phone)
+    await choosePassword(waiter.page, await invite('nina', 'Serveur'))
+    await waiter.page.getByRole('heading', { name: 'Where are you?' }).waitFor()
+    await waiter.page.getByRole('button', { name: 'Caisse 1' }).tap()
+    await waiter.page.locator('.till-product', { hasText: 'Soupe du jour' }).waitFor()
+
+    const cook = await service.visit(phone)
+    await choosePassword(cook.page, await invite('karl', 'Cuisinier'))
+    await cook.page.getByRole('heading', { name: 'Kitchen', exact: true }).waitFor()
+
+    const accountant = await service.visit()
+    await choosePassword(accountant.page, await invite('rosa', 'Comptable'))
+    await accountant.page.getByRole('heading', { name: 'Reports', exact: true }).waitFor()
+    await accountant.page.getByRole('link', { name: 'Books', exact: true }).click()
+    await accountant.page.getByRole('button', { name: 'Check now' }).click()
+    await accountant.page.getByText('Sound', { exact: true }).waitFor()
+    for (const each of [page, waiter.page, cook.page, accountant.page])
+      assert.equal(await each.locator('.api-says').count(), 0)
+    assert.deepEqual([...problems, ...waiter.problems, ...cook.problems, ...accountant.problems], [])
+  },
+)
 
 test(
   'every step is whole on a phone and on a wide screen, in both languages, and refused input stands at its field',
