@@ -116,12 +116,14 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 )}
               </span>
               <span className="till-line-state">
-                {[
-                  line.isWaiting
+                <span>
+                  {line.isWaiting
                     ? tillTexts.isWaiting
                     : line.hold && line.state === 'NEW'
                       ? tillTexts.held
-                      : tillTexts.states[line.state],
+                      : tillTexts.states[line.state]}
+                </span>
+                {[
                   till.courseName(line.course),
                   line.seat !== undefined && tillTexts.seatOf(line.seat),
                   line.user_id !== undefined &&
@@ -129,7 +131,8 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                     serviceTexts.by(till.nameOf(line.user_id) ?? `#${line.user_id}`),
                 ]
                   .filter((part) => part)
-                  .join(' · ')}
+                  .map((part) => ` · ${part}`)
+                  .join('')}
               </span>
               <b className="till-amount">{money(line.subtotal)}</b>
             </button>
