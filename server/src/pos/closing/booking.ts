@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../resource/write/commands.ts'
+import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
 import type { Terms } from '../../resources/sales/receipt-schema.ts'
 import { places } from '../../storage/upsert.ts'
 import { toScaled } from '../../values/values.ts'
@@ -124,8 +124,10 @@ export async function bookPayments(
   const booked = withTips({ ...whole, terms: withBooked(whole.terms, accounted) }, bookedTips)
   if (isClosed && whole.rule !== HISTORY) await countForCustomer(context, whole)
   // P15: without cash no shift is needed, so one that was closed meanwhile does not matter.
-  if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN')
+  if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN') {
+    if (bookedTips.length > 0) throw new DoneMeanwhile('the shift that the tips were booked in was closed')
     return { whole: booked, cash_shift_id: undefined }
+  }
   if (shift) await moveShift(context, shift, { cash: sumOf(cash), receipts: isClosed ? 1 : 0 })
   return { whole: booked, cash_shift_id: shift?.id }
 }

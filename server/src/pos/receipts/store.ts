@@ -36,6 +36,11 @@ export async function lockReceipt(
   return whole
 }
 
+/** A locked receipt whose version was not asked of it yet. */
+export function refuseAnotherVersion({ receipt }: WholeReceipt, ifMatch: IfMatch | undefined): void {
+  if (ifMatch && !ifMatch.includes(String(receipt.version))) throw versionMismatch(receipt.version!)
+}
+
 /** T11: where waiters keep their own receipts, that of another one needs a right. */
 async function refuseOthers(context: CommandContext, { receipt }: WholeReceipt): Promise<void> {
   const { tx, caller } = context

@@ -238,6 +238,38 @@ onEachEngine('two servers that take ids in turns', (make) => {
     const tickets = async (browser: Browser) => (await browser.ask('GET', '/tickets')).body.data
     assert.deepEqual(await tickets(await staffBrowser('copy')), await tickets(first))
   })
+
+  test('the same split at both servers at once is one split', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await open(first, [line(CREPE), line(CREPE, 2)])
+      const [, { id: moved }] = (await read(`/receipts/${id}?include=receipt_products`)).receipt_products
+      const parts = [{ cid: randomUUID(), lines: [{ id: moved }] }]
+      const [one, other] = await Promise.all(
+        [first, second].map((browser) => done(browser, 'POST', `/receipts/${id}/split`, { parts })),
+      )
+      const ids = (answer: { id: number }[]) => answer.map((receipt) => receipt.id)
+      assert.deepEqual(ids(one), ids(other))
+    }
+    await isSound()
+  })
+
+  test('a tip by card that meets the end of its shift is kept, in that shift or in none', async () => {
+    for (let round = 0; round < 3; round++) {
+      const shift = await done(first, 'POST', '/shifts', { terminal_id: 1, opening_amount: 0 })
+      const id = await open(first, [line(CREPE)], { terminal_id: 1 })
+      await Promise.all([
+        done(first, 'POST', `/shifts/${shift.id}/close`, { closing_amount: 0 }),
+        done(second, 'POST', `/receipts/${id}/tips`, { payment_method_id: CARD, amount: 1 }),
+      ])
+      assert.equal((await read(`/receipts/${id}?include=details`)).tip, 1)
+      const tips = await servers[0]!.deps.db.rows<{ cash_shift_id: string | null }>(
+        'select cash_shift_id from transactions where brand_id = ? and receipt_id = ?',
+        [brand_id, id],
+      )
+      assert.equal(new Set(tips.map(({ cash_shift_id }) => cash_shift_id)).size, 1)
+    }
+    await isSound()
+  })
 })
 
 /** A value with the members of its objects in the order of their schema. */

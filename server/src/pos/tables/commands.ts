@@ -14,7 +14,7 @@ import { courseSent, firedCourse } from '../receipts/kitchen.ts'
 import { isVoid, type Line, refuse } from '../receipts/line.ts'
 import { requestHashOf } from '../receipts/new-line.ts'
 import { withRaisedStatus } from '../receipts/order-status.ts'
-import { findByCid, lockReceipt } from '../receipts/store.ts'
+import { findByCid, lockReceipt, refuseAnotherVersion } from '../receipts/store.ts'
 import { billOf, mustBeEditable, type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { totalsOf } from '../totals.ts'
 import { type Destination, writeMove } from './moving.ts'
@@ -77,9 +77,10 @@ export async function splitReceipt(
   ifMatch: IfMatch | undefined,
   { isDry }: Dry,
 ): Promise<{ source: WholeReceipt; parts: WholeReceipt[] }> {
-  const repeated = await repeatedSplit(context, id, parts)
+  const before = await lockReceipt(context, id)
+  const repeated = await repeatedSplit(context, before, parts) // under the lock: of two at once the second finds what the first made
   if (repeated) return repeated
-  const before = await lockReceipt(context, id, ifMatch)
+  refuseAnotherVersion(before, ifMatch)
   mustLetGo(before)
   if (parts.length < 1 || parts.length > MAX_PARTS)
     refuse([fieldProblem('parts', 'range', `must be 1 to ${MAX_PARTS}`)])
@@ -228,19 +229,20 @@ const faultsOfParts = (parts: readonly Part[]) =>
 const contentOf = (id: number, part: Part) => requestHashOf({ split: id, ...part })
 
 /** The answer of a split that was done already. */
-async function repeatedSplit(context: CommandContext, id: number, parts: readonly Part[]) {
+async function repeatedSplit(context: CommandContext, source: WholeReceipt, parts: readonly Part[]) {
   const found: WholeReceipt[] = []
   for (const part of parts) {
     const cid = part.cid.toLowerCase()
     const existing = await findByCid(context, cid)
     const isSame =
-      existing?.terms.content === contentOf(id, part) && existing.receipt.venue_id === context.caller.venue_id
+      existing?.terms.content === contentOf(source.receipt.id, part) &&
+      existing.receipt.venue_id === context.caller.venue_id
     if (existing ? !isSame : await isUsedUuid(context.tx, context.caller.brand_id, cid)) throw duplicateCid('receipt')
     if (existing) found.push(existing)
   }
   if (found.length === 0) return undefined
   if (found.length < parts.length) throw duplicateCid('receipt')
-  return { source: await lockReceipt(context, id), parts: found }
+  return { source, parts: found }
 }
 
 /** A new receipt at the same table, by the same terms; the delivery fee stays where it is. */
