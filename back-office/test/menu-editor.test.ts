@@ -47,12 +47,17 @@ test('prices are read as people and spreadsheets write them', () => {
     { id: 2, name: 'Tea' },
     { id: 3, name: 'Tea' },
   ]
-  const { prices, unknown } = pastedPrices('cafe creme\t3,90\n2;1.234,50\n\nTea\t2\nSoup  4\n3\t-1', products)
+  const { prices, unknown } = pastedPrices(
+    'cafe creme\t3,90\n2;1.234,50\n\nTea\t2\nSoup  4\n3\t-1\n1;1,250',
+    products,
+    2,
+  )
   assert.deepEqual(prices, [
     [1, 3.9],
     [2, 1234.5],
   ])
-  assert.deepEqual(unknown, ['Tea\t2', 'Soup  4', '3\t-1'])
+  assert.deepEqual(unknown, ['Tea\t2', 'Soup  4', '3\t-1', '1;1,250'])
+  assert.deepEqual(pastedPrices('1;1,250', products, 3).prices, [[1, 1.25]])
 })
 
 test('a percent changes what is typed, else the price of the list, else the product’s own, to the places of the money', () => {

@@ -48,6 +48,11 @@ test(
     const paper = office.getByRole('img', { name: /^Paper: Ticket/ }).first()
     await paper.waitFor()
     assert.ok(await paper.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 300)))
+    for (const line of ['A', 'B', 'C']) await office.getByRole('checkbox', { name: line, exact: true }).check()
+    await office.getByRole('button', { name: 'Set the printer' }).click()
+    await office.getByText('It writes with code page cp858 from now on').waitFor()
+    const { data: set } = await ask(office, 'GET', `/edit/printers/${KITCHEN}`)
+    assert.deepEqual([set.values.mode, set.values.code_page], ['auto', 'cp858'])
     await checkAccessibility(office, 'a printer')
 
     const switched = office.waitForResponse((response) => response.url().endsWith('/faults') && response.ok())

@@ -566,12 +566,20 @@ test(
     const free = (await tables.locator('option').allTextContents()).filter((text) => !text.includes('taken')).at(-1)!
     await page.keyboard.press('Escape')
     await atTable(free)
+    const sent: { readonly lines: readonly { readonly priced_at?: string }[] }[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/lines') && request.method() === 'POST') sent.push(request.postDataJSON())
+    })
     await product(page, 'Jus de pomme fermier').click()
     await atTable(`${free} · taken (not sent yet)`)
     await dialog.getByRole('button', { name: /^Go on with it: not sent yet/ }).click()
     await page.locator('.till-line.waiting', { hasText: 'Jus de pomme' }).waitFor()
+    const tappedBy = Date.now()
     await demo.restart()
     await answered(page, 1)
+    // M10: it costs what it cost when it was tapped.
+    const { priced_at = '' } = sent.at(-1)!.lines[0]!
+    assert.ok(Math.abs(tappedBy - Date.parse(priced_at)) < 300_000 && Date.parse(priced_at) <= tappedBy, priced_at)
   },
 )
 

@@ -17,6 +17,7 @@ import { may } from '../../me.ts'
 import { dataTexts } from '../../texts/office/data.ts'
 import { printerTexts as words } from '../../texts/printing/printers.ts'
 import { stateOf } from './printers.tsx'
+import { TestQuestion } from './test-question.tsx'
 
 /** One printer: its state, its queue, and what came out. */
 export function Printer() {
@@ -85,6 +86,7 @@ function Shown({ venue, printer }: { venue: number; printer: PrinterQueue }) {
           </fieldset>
         )}
       </Group>
+      {mayTest && may(me, 'settings:write') && <TestQuestion venue={venue} printer={id} />}
       {printer_kind === 'virtual' && <Papers venue={venue} printer={id} />}
       <Queue venue={venue} printer={printer} mayUse={mayUse} />
     </>

@@ -113,7 +113,9 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
     setDraft((before) => ({ ...before, ...part }))
     mutation.reset() // what was refused is being corrected
   }
+  const signIn = () => ({ brand: info.brand?.slug ?? slugIn(draft), username: usernameIn(draft) })
   const mutation = useMutation({
+    onMutate: () => rememberSignIn(signIn()), // its answer may be lost, and the link is used then
     mutationFn: (password: string) =>
       api.openRestaurant(
         token,
@@ -124,11 +126,8 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
         }),
       ),
     onSuccess() {
-      const brand = info.brand?.slug ?? slugIn(draft)
-      const username = usernameIn(draft)
       keep(undefined)
-      rememberSignIn({ brand, username })
-      rememberOpening({ brand, username })
+      rememberOpening(signIn())
       pickLanguage(language) // the owner reads on in the language in which this was read
       loadForNext('/back-office/today')
     },

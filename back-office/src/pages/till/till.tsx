@@ -365,6 +365,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             bill={bill}
             onClose={close}
             onPaid={leave}
+            onShare={desk.printer && ((label) => desk.print('share', bill.id, label))}
             onPrint={() =>
               desk.printer ? desk.print('receipt', bill.id) : setPrinting({ cid: bill.cid, isPaid: true })
             }

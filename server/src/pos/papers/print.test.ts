@@ -153,6 +153,8 @@ onEachEngine('what people do with printers', (make) => {
     assert.equal((await owner.ask('GET', `/print/preview?document=refund&receipt_id=${id}`)).status, 400)
     const share = { document: 'share', receipt_id: id, share: { by: 'even', count: 2, label: '1/2' } }
     assert.equal((await print(share)).status, 200)
+    const bySeat = await print({ ...share, share: { by: 'seat', label: 'seat 1' } })
+    assert.equal(bySeat.body.details.errors[0].rule, 'seat', 'nobody sits on a seat')
     const lines = Array.from({ length: 201 }, (_, index) => index + 1)
     for (const unbounded of [
       { by: 'even', count: 1e9, label: '1/2' },

@@ -33,7 +33,7 @@ export const Printing = Type.Object(
     share: Maybe(
       Type.Object(
         {
-          by: Type.Enum(['even', 'lines']),
+          by: Type.Enum(['even', 'seat', 'lines']),
           // As T8 has them: so many shares are computed before any is compared.
           count: Maybe(Type.Integer({ minimum: 2, maximum: 20 })),
           lines: Maybe(Type.Array(Id(), { minItems: 1, maxItems: 200 })),

@@ -159,6 +159,7 @@ function Table({ shown, onReload }: { shown: Shown; onReload: () => unknown }) {
       {isPasting && (
         <Paste
           products={products}
+          places={places}
           onPasted={(prices) => {
             set(prices)
             paste(false)
@@ -182,15 +183,17 @@ function Table({ shown, onReload }: { shown: Shown; onReload: () => unknown }) {
 /** Lines of a spreadsheet: a name or a number of a product, and its price. */
 function Paste({
   products,
+  places,
   onPasted,
   onClose,
 }: {
   products: Shown['products']
+  places: number
   onPasted: (prices: readonly (readonly [number, number])[]) => void
   onClose: () => void
 }) {
   const [text, setText] = useState('')
-  const { prices, unknown } = pastedPrices(text, products)
+  const { prices, unknown } = pastedPrices(text, products, places)
   return (
     <Dialog title={words.paste} onClose={onClose} size="lg" closeOnClickOutside={false}>
       <Stack>

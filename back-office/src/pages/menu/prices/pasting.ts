@@ -9,10 +9,14 @@ interface Priced {
   readonly price: number | null
 }
 
-/** Reads lines of a name, or an id, and a price, with a tab, a semicolon or several spaces between. */
+/**
+ * Reads lines of a name, or an id, and a price, with a tab, a semicolon or several spaces between. `places`: the money's; with fewer
+ * than three, 1,250 may be a thousand or one and a quarter, and is not guessed.
+ */
 export function pastedPrices(
   text: string,
   products: readonly Pick<Priced, 'id' | 'name'>[],
+  places: number,
 ): { prices: [number, number][]; unknown: string[] } {
   const byName = Map.groupBy(products, ({ name }) => plain(name))
   const byId = new Map(products.map((product) => [String(product.id), product]))
@@ -23,12 +27,14 @@ export function pastedPrices(
     const [, name = '', typed = ''] = /^(.*?)(?:\t|;|\s{2,})\s*(-?[\d\s.,]+?)\s*$/.exec(line) ?? []
     const named = byName.get(plain(name.trim())) ?? []
     const product = byId.get(name.trim()) ?? (named.length === 1 ? named[0] : undefined)
-    const price = numberIn(typed)
+    const price = places < 3 && TWO_NUMBERS.test(typed) ? undefined : numberIn(typed)
     if (product && price !== undefined && price >= 0) prices.push([product.id, price])
     else unknown.push(line.trim())
   }
   return { prices, unknown }
 }
+
+const TWO_NUMBERS = /^[1-9]\d{0,2}[.,]\d{3}$/
 
 /** 1234.5, 1234,5, 1 234,50 and 1.234,50. */
 function numberIn(typed: string): number | undefined {

@@ -28,12 +28,15 @@ export function Pay({
   onClose,
   onPaid,
   onPrint,
+  onShare,
 }: {
   bill: Bill
   onClose: () => void
   onPaid: () => void
   /** Prints the receipt once the server has told that it is closed. */
   onPrint: () => void
+  /** Prints the slip of a share; absent without a printer. */
+  onShare: ((label: string) => void) | undefined
 }) {
   const till = useTill()
   const venue = till.place.venue.id
@@ -183,6 +186,11 @@ export function Pay({
                 </button>
               ))}
             </fieldset>
+          )}
+          {onShare && state.label !== undefined && !bill.isWaiting && (
+            <button type="button" className="till-key" onClick={() => onShare(state.label!)}>
+              {tillTexts.printShare}
+            </button>
           )}
           <label className="till-field till-tip">
             <span>{tillTexts.tip}</span>

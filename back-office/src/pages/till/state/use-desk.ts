@@ -20,8 +20,19 @@ export function useDesk({ venue, terminal }: Place, sale_type_id: number | undef
   })
   return {
     printer: desk.data?.data.printer ?? undefined,
-    print(document: 'bill' | 'receipt' | 'refund', receipt_id: number) {
-      mutate({ path: '/print', body: { document, receipt_id, ...(terminal && { terminal_id: terminal.id }) } })
+    /** `share`: the label of one of its shares, of seats or of even parts (T8). */
+    print(document: 'bill' | 'share' | 'receipt' | 'refund', receipt_id: number, share?: string) {
+      const [, count] = /^\d+\/(\d+)$/.exec(share ?? '') ?? []
+      const by = count === undefined ? { by: 'seat' } : { by: 'even', count: Number(count) }
+      mutate({
+        path: '/print',
+        body: {
+          document,
+          receipt_id,
+          ...(share !== undefined && { share: { ...by, label: share } }),
+          ...(terminal && { terminal_id: terminal.id }),
+        },
+      })
     },
     openDrawer() {
       if (terminal) mutate({ path: `/terminals/${terminal.id}/drawer`, body: {} })

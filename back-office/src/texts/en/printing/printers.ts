@@ -65,5 +65,14 @@ export const printerTexts = {
   move: 'Move',
   moveTo: 'Print it on',
   cancel: 'Cancel',
-  sure: 'Which lines of the test page can you read? If letters are missing, set the printer to pictures in the settings.',
+  question: 'Which lines of the test page can you read?',
+  questionLead:
+    'Print a test page, tick the letters of the lines whose words are right, and the printer is set to suit.',
+  setPrinter: 'Set the printer',
+  allReadable: 'All lines can be read: nothing needs to be set.',
+  setToPictures: 'Papers are drawn as pictures from now on. Print another test page to see it.',
+  setToPage: (page: string) =>
+    `It writes with code page ${page} from now on, and draws what that lacks. Print another test page to see it.`,
+  notReadable:
+    'It draws pictures already, and they cannot be read: check its command set and its dots a line in the settings.',
 }

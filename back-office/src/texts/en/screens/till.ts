@@ -178,6 +178,7 @@ export const tillTexts = {
   refunded: 'Refunded.',
   giveBack: 'Give back',
   seat: 'Seat',
+  printShare: 'Print this share',
   seatOf: (seat: number) => `Seat ${seat}`,
   wholeTable: 'Table',
   course: 'Course',

@@ -67,5 +67,14 @@ export const printerTexts: typeof english = {
   move: 'Déplacer',
   moveTo: 'Imprimer sur',
   cancel: 'Annuler',
-  sure: 'Quelles lignes de la page de test sont lisibles ? S’il manque des lettres, réglez l’imprimante sur les images.',
+  question: 'Quelles lignes de la page de test pouvez-vous lire ?',
+  questionLead:
+    'Imprimez une page de test, cochez les lettres des lignes dont les mots sont justes : l’imprimante est réglée en conséquence.',
+  setPrinter: 'Régler l’imprimante',
+  allReadable: 'Toutes les lignes sont lisibles : il n’y a rien à régler.',
+  setToPictures: 'Les papiers sont désormais dessinés comme des images. Imprimez une autre page de test pour le voir.',
+  setToPage: (page) =>
+    `Elle écrit désormais avec la page de codes ${page} et dessine ce qui y manque. Imprimez une autre page de test pour le voir.`,
+  notReadable:
+    'Elle dessine déjà des images, et elles sont illisibles : vérifiez son jeu de commandes et ses points par ligne dans les réglages.',
 }

@@ -188,6 +188,7 @@ export const tillTexts: typeof english = {
   refunded: 'Remboursé.',
   giveBack: 'À rendre au client',
   seat: 'Place',
+  printShare: 'Imprimer cette part',
   seatOf: (seat) => `Place ${seat}`,
   wholeTable: 'Table',
   course: 'Service',
