@@ -76,6 +76,8 @@ interface ListDefinition<Member extends string, Name extends string> {
   readonly details?: readonly NoInfer<Member>[]
   /** Related members that are always there, or of which we have none; `include` may name them all the same. */
   readonly embedded?: readonly string[]
+  /** `include` came after the list was published: its parameter stands last. */
+  readonly includeIsLater?: boolean
   /** What `date` bounds. */
   readonly date?: NoInfer<Name>
   /** The list's time, by which it is ordered and walked, where `date` bounds another one. */
@@ -102,6 +104,7 @@ export interface List {
   /** By member: what must be included for it to be there. */
   readonly includedBy: ReadonlyMap<string, string>
   readonly embedded: ReadonlySet<string>
+  readonly includeIsLater: boolean
   readonly date: Column | undefined
   readonly time: Column | undefined
   /** The order where no sort is given. */
@@ -179,6 +182,7 @@ export function defineList<Member extends string, Name extends string>(definitio
       ...details.map((member) => [member, 'details'] as const),
     ]),
     embedded: new Set(embedded),
+    includeIsLater: definition.includeIsLater ?? false,
     date: bounded,
     time,
     // Both descend, so that an index on them is read backwards.

@@ -75,20 +75,26 @@ export function listParameters(list: List): ListParameter[] {
       example: 'desc',
     },
   ]
-  if (list.include.size + list.embedded.size > 0)
-    parameters.push({
-      name: 'include',
-      description: [
-        list.include.size > 0 && `Related data to add, separated by commas: ${names(list.include)}.`,
-        list.embedded.size > 0 && `May name, but does not change, what is always there: ${names(list.embedded)}.`,
-        alsoWritten('include'),
-      ]
-        .filter(Boolean)
-        .join(' '),
-      schema: { type: 'string' },
-      example: [...list.include.union(list.embedded)].slice(0, 1).join(','),
-      'x-include': Object.fromEntries([...list.include].map((name) => [name, addedBy(list, name)])),
-    })
+  const include: ListParameter[] =
+    list.include.size + list.embedded.size === 0
+      ? []
+      : [
+          {
+            name: 'include',
+            description: [
+              list.include.size > 0 && `Related data to add, separated by commas: ${names(list.include)}.`,
+              list.embedded.size > 0 && `May name, but does not change, what is always there: ${names(list.embedded)}.`,
+              alsoWritten('include'),
+            ]
+              .filter(Boolean)
+              .join(' '),
+            schema: { type: 'string' },
+            example: [...list.include.union(list.embedded)].slice(0, 1).join(','),
+            'x-include': Object.fromEntries([...list.include].map((name) => [name, addedBy(list, name)])),
+            ...(list.includeIsLater && { 'x-later': true as const }),
+          },
+        ]
+  if (!list.includeIsLater) parameters.push(...include)
   if (list.ofVenues)
     parameters.push({
       name: 'venue',
@@ -130,6 +136,7 @@ export function listParameters(list: List): ListParameter[] {
     'x-later': true,
   })
   parameters.push(...own.flatMap(({ isLast, parameter }) => (isLast ? [parameter] : [])))
+  if (list.includeIsLater) parameters.push(...include)
   const known = (name: string) => list.spellings.has(name.split('[')[0]!)
   return parameters.filter(({ name }) => known(name))
 }

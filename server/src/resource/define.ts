@@ -72,6 +72,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly sortable?: Names<Row>
     readonly include?: Names<Wire>
     readonly embedded?: readonly string[]
+    readonly includeIsLater?: boolean
     /** The list's time; by default created_at, if there is one. */
     readonly date?: Names<Row>[number]
     /** Where `date` bounds another time than the one that orders the list. */
@@ -371,6 +372,7 @@ interface ListGiven {
   readonly filters?: readonly string[]
   readonly sortable?: readonly string[]
   readonly embedded?: readonly string[]
+  readonly includeIsLater?: boolean
   readonly date?: string
   readonly time?: string
 }

@@ -76,7 +76,7 @@ export const tables: Resource<TableRow> = defineResource({
   scope: 'venue',
   columns: { id: 'integer', venue_id: 'integer', name: 'text', hall_id: 'integer', status: 'integer' },
   references: { venue_id: 'venues', hall_id: 'halls' },
-  list: {},
+  list: { includeIsLater: true },
   api: { list: {} },
   edit: {
     permission: 'settings:write',
