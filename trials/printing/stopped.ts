@@ -14,10 +14,12 @@ export async function stopped(trial: Trial, engine: Engine, reportFailure: Repor
   const { printStoppedSeconds } = trial.sizes
   const house = await openHouse(trial, engine, PRINTERS)
   for (const printer of house.printers) printer.setFaults({ slow: 20 })
-  const first = await startPrinting(trial, house.installation)
+  // Two processes on one database share their limits.
+  const settings = engine === 'PostgreSQL' ? { REDIS_URL: (await trial.redis()).url } : {}
+  const first = await startPrinting(trial, house.installation, settings)
   await house.send(all)
   await house.done()
-  const other = engine === 'PostgreSQL' ? await startPrinting(trial, house.installation) : undefined
+  const other = engine === 'PostgreSQL' ? await startPrinting(trial, house.installation, settings) : undefined
   for (let ticket = 0; ticket < 5; ticket++) await house.send(all)
   await sleep(50) // in the middle of them
   process.kill(first.pid, 'SIGSTOP')
