@@ -114,7 +114,7 @@ type PagesOf<Group> = Group extends { pages: infer Pages } ? keyof Pages : never
 export type Place = PagesOf<(typeof NAVIGATION)[number]>
 export type GroupName = (typeof NAVIGATION)[number]['group']
 
-/** T18: whoever came in by PIN may use the pages of service; the others want the password. */
+/** T18: a person who came in by PIN may use the pages of service; the others want the password. */
 export const isByPin = (me: Me): boolean => me.kind === 'user' && me.device?.by_pin === true
 const BY_PIN = /^\/(|office|account|connect|floor|till|kitchen(\/.*)?|shift)$/
 

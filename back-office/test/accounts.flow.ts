@@ -11,6 +11,7 @@ import {
   settled,
   signIn,
 } from './browser.ts'
+import { newPerson } from './staff.ts'
 
 const demo = demoForTests()
 
@@ -61,13 +62,7 @@ test('the owner makes somebody and their link; each lands where they work, also 
     ['rosa', 'Accountant', 'Reports'],
     ['paul', 'Manager', 'Today'],
   ] as const) {
-    await page.getByRole('button', { name: 'New person' }).click()
-    await dialog.getByLabel('Username').fill(username)
-    await dialog.getByRole('combobox', { name: 'Role' }).click()
-    await page.getByRole('option', { name: role, exact: true }).click()
-    await dialog.getByRole('button', { name: 'Review' }).click()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByLabel('Your password').fill('demo')
+    await newPerson(page, username, role, 'demo')
     if (role === 'Waiter') await checkAccessibility(page, 'asking for a link')
     await dialog.getByRole('button', { name: 'Make the link' }).click()
     const link = (await page.locator('[data-value="Link"]').textContent())!

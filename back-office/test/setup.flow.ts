@@ -5,7 +5,7 @@ import { comptoirJson } from '../../server/test/command.ts'
 import { until } from '../../server/test/until.ts'
 import { choosePassword, type Demo, inBrowser, openDemo, PASSWORD, signIn } from './browser.ts'
 import { modulesOf, readQr } from './qr-reader.ts'
-import { look } from './staff.ts'
+import { look, newPerson } from './staff.ts'
 
 // An owner opens their restaurant: `comptoir serve` on a fresh folder, then nothing but the browser.
 
@@ -111,13 +111,7 @@ test(
     const dialog = page.getByRole('dialog')
     const invite = async (username: string, role: string) => {
       await page.goto(`${service.url}/back-office/staff`)
-      await page.getByRole('button', { name: 'New person' }).click()
-      await dialog.getByLabel('Username').fill(username)
-      await dialog.getByRole('combobox', { name: 'Role' }).click()
-      await page.getByRole('option', { name: role, exact: true }).click()
-      await dialog.getByRole('button', { name: 'Review' }).click()
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await dialog.getByLabel('Your password').fill(PASSWORD)
+      await newPerson(page, username, role, PASSWORD)
       await dialog.getByRole('button', { name: 'Make the link' }).click()
       const link = readQr(await modulesOf(page.getByRole('img', { name: 'The link as a picture to scan' })))
       assert.equal(link, await page.locator('[data-value="Link"]').textContent())

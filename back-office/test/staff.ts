@@ -25,6 +25,18 @@ export async function ask(page: Page, method: string, path: string, body?: objec
   return answer
 }
 
+/** Makes a person on the page Staff, as far as the password that their link needs. */
+export async function newPerson(page: Page, username: string, role: string, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'New person' }).click()
+  await dialog.getByLabel('Username').fill(username)
+  await dialog.getByRole('combobox', { name: 'Role' }).click()
+  await page.getByRole('option', { name: role, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByLabel('Your password').fill(password)
+}
+
 /** Axe, and nothing wider than the screen. With COMPTOIR_SHOTS a picture of it in that folder, for a person to look at. */
 export async function look(page: Page, name: string): Promise<void> {
   await settled(page)

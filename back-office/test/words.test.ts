@@ -32,7 +32,7 @@ test('everybody begins where they work, and can leave the till and the kitchen f
   assert.equal(landingOf(person([], [])), '/account')
 })
 
-test('whoever came in by PIN is led to the pages of service alone', () => {
+test('a person who came in by PIN is led to the pages of service alone', () => {
   const byPin = (name: string, use: 'till' | 'kitchen') =>
     ({ ...roleOf(name), device: { use, by_pin: true } }) as unknown as Me
   for (const name of ['Owner', 'Manager', 'Cashier', 'Waiter'])

@@ -14,6 +14,7 @@ import {
 } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
+import { openShift, paymentMethod } from '../venue/drawer.ts'
 
 const CLOSERS = 16
 const LATEST_MS = 250
@@ -73,28 +74,8 @@ const HOUSE: Row[] = [
   ...INGREDIENTS.map((id) => ({ kind: 'product', id, name: `Ingredient ${id}`, type: 'INGREDIENT' })),
   { kind: 'product', id: 1, name: 'Dish', type: 'DISH', price: PRICE },
   { kind: 'customer', id: String(CUSTOMER), name: 'Aysel' },
-  {
-    kind: 'payment_method',
-    id: CASH,
-    name: 'Cash',
-    payment_kind: 'CASH',
-    status: {},
-    position: 1,
-    customer_required: 0,
-  },
-  {
-    kind: 'cash_shift',
-    id: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001',
-    venue_id: 1,
-    terminal_id: 1,
-    number: 1,
-    status: 'OPEN',
-    opened_at: '2026-01-01T08:00:00.000Z',
-    opening_amount: 0,
-    expected_amount: 0,
-    receipts: 0,
-    shift_date: '2026-01-01',
-  },
+  paymentMethod(CASH, 'CASH'),
+  openShift('0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001'),
 ]
 
 /** Puts in open receipts of a dish of three ingredients, half of them with a customer. */

@@ -11,7 +11,7 @@ import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { type Guess, oracle } from './oracle.ts'
 import { CHEAP, type Pin, stolen } from './stolen.ts'
 
-// T17: whoever stands at a till may type for days. What is tried is the counting, so hashes are cheap and time is told by the trial.
+// T17: somebody at a till may type for days. What is tried is the counting, so hashes are cheap and time is told by the trial.
 
 const PEOPLE = [1, 2, 3, 4, 5, 6]
 /** Ids that nobody has are refused in the same way. */

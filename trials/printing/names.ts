@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Random } from '../../server/src/demo/random.ts'
 import { bytesOf } from '../../server/src/printing/bytes.ts'
 import { COMMANDS, type Device } from '../../server/src/printing/device.ts'
-import type { PrintDocument } from '../../server/src/printing/documents.ts'
 import { Decoder, type Item } from '../../server/src/printing/fake/decode.ts'
+import { ticketNamed } from '../../server/src/printing/print-fixture.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 // R4: names of dishes that try to be commands. Each goes through a command set, and the fake printer reads every byte of it.
@@ -43,18 +43,9 @@ function hostileName(random: Random): string {
   return name
 }
 
-const ticketOf = (name: string): PrintDocument => ({
-  kind: 'ticket',
-  station: name,
-  place: name,
-  waiter: name,
-  at: '2026-11-18T18:42:00.000Z',
-  lines: [{ count: 1, name, note: name, modifiers: [{ name, count: 2 }] }],
-})
-
 function itemsOf(name: string, device: Device): Item[] {
   const decoder = new Decoder()
-  const items = decoder.push(bytesOf(ticketOf(name), WRITING, device))
+  const items = decoder.push(bytesOf(ticketNamed(name), WRITING, device))
   if (decoder.isMidway) throw new Error('a command without its end')
   return items
 }

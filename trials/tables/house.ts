@@ -1,4 +1,5 @@
 import type { Row } from '../../server/test/database/store.ts'
+import { openShift, paymentMethod } from '../venue/drawer.ts'
 
 // A restaurant with two halls, two stations and three courses, whose prices are whole: what was sold can be counted by hand.
 
@@ -18,16 +19,6 @@ export const ingredientOf = (dish: number) => dish + 50
 export const GRAMS = 0.15
 /** The dish of which portions are counted, and how many there are. */
 export const [COUNTED, PORTIONS] = [1, 1_000_000]
-
-const method = (id: number, payment_kind: string): Row => ({
-  kind: 'payment_method',
-  id,
-  name: payment_kind,
-  payment_kind,
-  status: {},
-  position: id,
-  customer_required: 0,
-})
 
 export const HOUSE: Row[] = [
   { kind: 'venue', id: 1, name: 'Main', is_main: true, cash_shift: 1 },
@@ -56,21 +47,9 @@ export const HOUSE: Row[] = [
     station_id: (id % 2) + 1,
     takes: [{ product_id: ingredientOf(id), gross: GRAMS }],
   })),
-  method(CASH, 'CASH'),
-  method(CARD, 'CARD'),
-  {
-    kind: 'cash_shift',
-    id: SHIFT,
-    venue_id: 1,
-    terminal_id: TERMINAL,
-    number: 1,
-    status: 'OPEN',
-    opened_at: '2026-01-01T08:00:00.000Z',
-    opening_amount: 0,
-    expected_amount: 0,
-    receipts: 0,
-    shift_date: '2026-01-01',
-  },
+  paymentMethod(CASH, 'CASH'),
+  paymentMethod(CARD, 'CARD'),
+  openShift(SHIFT),
 ]
 
 /** Money that a guest gave, in whole units. */

@@ -3,6 +3,7 @@ import { auditBooks } from '../../server/src/pos/books/audit.ts'
 import type { Row } from '../../server/test/database/store.ts'
 import type { Installation } from '../harness/installation.ts'
 import type { ReportFailure } from '../harness/trial.ts'
+import { openShift, paymentMethod } from './drawer.ts'
 
 // A restaurant with a few dishes that share their ingredients, a drawer that has been opened, a store room, regular guests, and a website
 // that takes orders.
@@ -26,16 +27,6 @@ const takes = (dish: number) =>
     gross: GRAMS,
   }))
 
-const method = (id: number, payment_kind: string) => ({
-  kind: 'payment_method',
-  id,
-  name: payment_kind,
-  payment_kind,
-  status: {},
-  position: id,
-  customer_required: 0,
-})
-
 export const RESTAURANT: Row[] = [
   { kind: 'venue', id: 1, name: 'Main', is_main: true, cash_shift: 1, order_expiry_s: 36_000 },
   { kind: 'sale_type', id: 1, name: 'In', system_type: 'IN', channel: 'IN', status: {}, position: 1 },
@@ -55,22 +46,10 @@ export const RESTAURANT: Row[] = [
     station_id: 1,
     takes: takes(id),
   })),
-  method(CASH, 'CASH'),
-  method(CARD, 'CARD'),
-  method(BALANCE, 'CUSTOMER'),
-  {
-    kind: 'cash_shift',
-    id: SHIFT,
-    venue_id: 1,
-    terminal_id: TERMINAL,
-    number: 1,
-    status: 'OPEN',
-    opened_at: '2026-01-01T08:00:00.000Z',
-    opening_amount: 0,
-    expected_amount: 0,
-    receipts: 0,
-    shift_date: '2026-01-01',
-  },
+  paymentMethod(CASH, 'CASH'),
+  paymentMethod(CARD, 'CARD'),
+  paymentMethod(BALANCE, 'CUSTOMER'),
+  openShift(SHIFT),
 ]
 
 /** What those who work there were told, once each is done: it must be all that there is. */

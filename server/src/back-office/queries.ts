@@ -153,7 +153,7 @@ export async function listBrandStaff(db: Queries, { id }: Pick<Brand, 'id'>, now
        join roles on roles.brand_id = users.brand_id and roles.id = users.role_id
        left join accounts on accounts.brand_id = users.brand_id and accounts.user_id = users.id
        left join invitations on invitations.account_id = accounts.id
-       where users.brand_id = ? and active = 1 order by roles.id, users.name`,
+       where users.brand_id = ? and active = 1 order by users.name, username`,
       [new Date(now).toISOString(), id],
     ),
   }

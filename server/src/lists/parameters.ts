@@ -204,7 +204,7 @@ export function forOne(list: List): List | undefined {
 export const withOnly = (list: List, names: readonly string[]): List =>
   restricted(list, ({ parameter }) => names.includes(parameter))
 
-/** The rows of one row of a venue: no other venue has any. */
+/** What belongs to one row of a venue. No other venue has any of it, so there is no `venue` parameter. */
 export const ofOneVenue = (list: List): List => restricted(list, ({ parameter }) => parameter !== 'venue')
 
 /** What sums over a list know of it: which rows count. */

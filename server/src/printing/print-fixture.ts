@@ -168,3 +168,13 @@ export function goldenTexts(): Map<string, string> {
     ),
   )
 }
+
+/** A ticket that has the same name everywhere where data may stand. */
+export const ticketNamed = (name: string): PrintDocument => ({
+  kind: 'ticket',
+  station: name,
+  place: name,
+  waiter: name,
+  at: '2026-11-18T18:42:00.000Z',
+  lines: [{ count: 1, name, note: name, modifiers: [{ name, count: 2 }] }],
+})

@@ -7,7 +7,7 @@ import { COMMANDS, type Device } from './device.ts'
 import type { PrintDocument } from './documents.ts'
 import { plain } from './paper/escape.ts'
 import { charactersOf, wrap } from './paper/wrap.ts'
-import { goldenTexts, PAPERS, SAMPLES, writingOf } from './print-fixture.ts'
+import { goldenTexts, PAPERS, SAMPLES, ticketNamed, writingOf } from './print-fixture.ts'
 import { drawn, undrawable } from './raster/draw.ts'
 import { defused } from './raster/page.ts'
 import { pictured } from './raster/picture.ts'
@@ -50,14 +50,6 @@ suite('documents on paper', () => {
 })
 
 suite('values of data on paper (R4)', () => {
-  const named = (name: string): PrintDocument => ({
-    kind: 'ticket',
-    station: name,
-    place: name,
-    waiter: name,
-    at: '2026-11-18T18:42:00.000Z',
-    lines: [{ count: 1, name, note: name, modifiers: [{ name, count: 2 }] }],
-  })
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...'\\|{}~_"`^-=;:x1bp\n\u001b\u0010\u0004 ') }),
@@ -81,7 +73,7 @@ suite('values of data on paper (R4)', () => {
   test('no name becomes markup: each line of the text is what a plain name of its length gives', () => {
     fc.assert(
       fc.property(hostile, (name) => {
-        const text = writeDocument(named(name), WRITING, 48)
+        const text = writeDocument(ticketNamed(name), WRITING, 48)
         for (const line of text.split('\n')) {
           if (line.startsWith('{')) assert.match(line, /^\{width:[0-9* auto]+;border:[01]\}$/)
           else assert.doesNotMatch(line.replaceAll(/\\./gu, ''), /[{}~_]|^=+$/)
@@ -94,11 +86,11 @@ suite('values of data on paper (R4)', () => {
 
   test('no name opens the drawer or cuts the paper, whatever the command set', () => {
     const usual = Object.fromEntries(
-      COMMANDS.map((command) => [command, bytesOf(named('a'), WRITING, device({ command, mode: 'text' }))]),
+      COMMANDS.map((command) => [command, bytesOf(ticketNamed('a'), WRITING, device({ command, mode: 'text' }))]),
     )
     fc.assert(
       fc.property(hostile, fc.constantFrom(...COMMANDS.filter((each) => each !== 'stargraphic')), (name, command) => {
-        const bytes = bytesOf(named(name), WRITING, device({ command, mode: 'text' }))
+        const bytes = bytesOf(ticketNamed(name), WRITING, device({ command, mode: 'text' }))
         assert.equal(timesOf(bytes, PULSES), 0)
         assert.equal(timesOf(bytes, CUTS), timesOf(usual[command]!, CUTS))
       }),

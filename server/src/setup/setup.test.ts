@@ -244,7 +244,7 @@ onEachEngine('setup', (make) => {
     assert.equal((await visitor.ask('GET', '/read/products')).body.data.length, 0)
     await assert.rejects(brandSetupLink(db, 'test', 'cantine', deps.now()), /is set up already/)
 
-    // An import began the other one: whoever has its role 1 must not become an owner.
+    // An import began the other one: the people with its role 1 must not become owners.
     const { token: late } = await brandSetupLink(db, 'test', 'other', deps.now())
     const other = (await db.rows<{ id: number }>(`select id from brands where slug = 'other'`, []))[0]!.id
     await putRows(db, other, [{ kind: 'role', id: 1, name: 'Seller', permissions: ['receipts:read'] }])

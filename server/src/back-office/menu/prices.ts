@@ -144,13 +144,13 @@ async function listedPrices(
   ids: readonly number[],
 ): Promise<Map<number, Record<number, number>>> {
   const rows = await db.rows<{ list_id: number; product_id: number; price: number }>(
-    `select list_id, product_id, price from prices where brand_id = ? and product_id in ${places(ids)} order by id desc`,
+    `select list_id, product_id, price from prices where brand_id = ? and product_id in ${places(ids)} order by id`,
     [brand_id, ...ids],
   )
   const found = new Map<number, Record<number, number>>()
   for (const { list_id, product_id, price } of rows) {
     if (!found.has(list_id)) found.set(list_id, {})
-    found.get(list_id)![product_id] = fromScaled(price) // of several the first counts, which comes last here
+    found.get(list_id)![product_id] ??= fromScaled(price) // of several that an import brought the first counts
   }
   return found
 }

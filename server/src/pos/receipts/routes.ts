@@ -152,7 +152,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   // A bill names the waiter. Waiters may not read users, so this gives names only.
   app.get('/sellers', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
     const data = await db.rows<{ id: number; name: string }>(
-      'select id, name from users where brand_id = ? order by id',
+      'select id, name from users where brand_id = ? order by name, id',
       [caller.brand_id],
     )
     return { success: true, data }

@@ -75,7 +75,7 @@ export function useReceipts({
     outbox,
     acts: kept,
     open,
-    /** A receipt that is closed leaves the list at once: whoever takes the first one next means the next. */
+    /** A receipt that is closed leaves the list at once, so that a press on the first one takes the next. */
     drop: (closed: number) =>
       client.setQueryData<One<Receipt[]>>(
         ['live', venue, 'receipts', OPEN_RECEIPTS],
