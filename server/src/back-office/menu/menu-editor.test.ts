@@ -207,7 +207,15 @@ onEachEngine('the menu editor', (make) => {
     )
     assert.equal(saved.body.data.changed, 2)
     assert.equal((await put([{ product_id: 4, price: 7 }], { 'if-match': `"${version}"` })).status, 412)
-    assert.equal((await put([{ product_id: 1, price: null }])).body.data.changed, 1)
+    // The page of a product knows one price of the list, not its version.
+    assert.equal((await put([{ product_id: 4, price: 7, seen: { price: 5 } }])).status, 412)
+    assert.equal((await put([{ product_id: 1, price: 3, seen: { price: null } }])).status, 412)
+    assert.equal(
+      (await put([{ product_id: 4, price: 6, seen: { price: 5 } }])).body.data.changed,
+      0,
+      'its own answer was lost',
+    )
+    assert.equal((await put([{ product_id: 1, price: null, seen: { price: 4.5 } }])).body.data.changed, 1)
     const after = (await owner.ask('GET', '/price-lists/1/prices')).body.data.products
     assert.deepEqual(
       after.filter(({ price }: { price: number | null }) => price !== null).map(({ id, price }: Row) => [id, price]),

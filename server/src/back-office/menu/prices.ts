@@ -257,10 +257,18 @@ const versionOf = (listed: ReadonlyMap<number, StoredPrice>) =>
 
 export const NewPrices = Type.Object(
   {
-    prices: Type.Array(Type.Object({ product_id: Id(), price: Nullable(Decimal()) }, closed), {
-      minItems: 1,
-      maxItems: 1000,
-    }),
+    prices: Type.Array(
+      Type.Object(
+        {
+          product_id: Id(),
+          price: Nullable(Decimal()),
+          /** What this person saw; null: no price. Where neither this nor the new price stands by now, nothing is written. */
+          seen: Type.Optional(Type.Object({ price: Nullable(Decimal()) }, closed)),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: 1000 },
+    ),
   },
   closed,
 )
@@ -279,9 +287,11 @@ export async function changeListPrices(
   const stored = await pricesOf(tx, brand_id, list_id)
   const listed = firstOf(stored)
   const version = versionOf(listed)
-  if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
+  const priceOf = (product_id: number) => listed.get(product_id)?.price ?? null
+  const isStale = sent.some(({ product_id, price, seen }) => seen && ![seen.price, price].includes(priceOf(product_id)))
+  if (isStale || (ifMatch && !ifMatch.includes(version))) throw versionMismatch(version)
   await refuseWrong(context, sent)
-  const changes = sent.filter(({ product_id, price }) => (listed.get(product_id)?.price ?? null) !== price)
+  const changes = sent.filter(({ product_id, price }) => priceOf(product_id) !== price)
   const added = changes.filter(({ product_id, price }) => price !== null && !listed.has(product_id)).length
   const counter = idCounter(prices.kind)
   let id = added === 0 ? 0 : (await advance(tx, brand_id, { [counter]: added, prices: 0 }))[counter]! - added
@@ -298,7 +308,7 @@ export async function changeListPrices(
       action: 'price_list.prices',
       subject: `${list_id} ${name}`,
       brand_id,
-      before: Object.fromEntries(changes.map(({ product_id }) => [product_id, listed.get(product_id)?.price ?? null])),
+      before: Object.fromEntries(changes.map(({ product_id }) => [product_id, priceOf(product_id)])),
       after: Object.fromEntries(changes.map(({ product_id, price }) => [product_id, price])),
     })
   return { id: list_id, version: versionOf(firstOf(await pricesOf(tx, brand_id, list_id))), changed: changes.length }

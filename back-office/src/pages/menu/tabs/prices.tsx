@@ -110,12 +110,19 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
   )
   const isDirty = changes.length > 0
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const reload = () => client.invalidateQueries({ queryKey: productPrices(id).queryKey })
   const save = useMutation({
     async mutationFn(key: string) {
       for (const [list, some] of Map.groupBy(changes, (change) => change.list))
         await put(
           `/price-lists/${list}/prices`,
-          { prices: some.map(({ product, to }) => ({ product_id: product, price: to })) },
+          {
+            prices: some.map(({ product, from, to }) => ({
+              product_id: product,
+              price: to,
+              seen: { price: from ?? null },
+            })),
+          },
           `${key}-${list}`,
         )
     },
@@ -123,7 +130,7 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
       tell(menuTexts.pricesSaved(changes.length))
       setKey(undefined)
       setTyped({})
-      await client.invalidateQueries({ queryKey: productPrices(id).queryKey })
+      await reload()
     },
   })
   return (
@@ -194,7 +201,7 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
         <Dialog title={menuTexts.reviewPrices} onClose={() => setKey(undefined)} size="lg" closeOnClickOutside={false}>
           <Stack>
             <PriceChanges changes={changes} />
-            {save.error && <Failure error={save.error} />}
+            {save.error && <Failure error={save.error} again={reload} />}
             <ReviewButtons isSaving={save.isPending} onBack={() => setKey(undefined)} onSave={() => save.mutate(key)} />
           </Stack>
         </Dialog>
