@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { type Installation, onEachEngine } from '../../test/database/engines.ts'
 import { stoppingAfter } from '../../test/database/stopping-migrations.ts'
 import { MERGE_RULES } from '../events/merge.ts'
-import type { Database, Queries } from './database.ts'
+import { type Database, type Queries, StoreUnavailable } from './database.ts'
 import { knownMigrations, type Migration, migrate } from './migrate.ts'
 import { lockEngine, openDatabase } from './open.ts'
 
@@ -148,6 +148,37 @@ onEachEngine('migrations', (make, engine) => {
         await assert.rejects(migrate(db), OTHER_SCHEMA)
       })
   })
+
+  test('what a newer version only added is let be, and the rest refused', async () => {
+    const expanded = [{ ...numbered[0]!, name: 'expand-number' }]
+    await using(await make(), async (db) => {
+      const known = await knownMigrations()
+      await migrate(db, [...known, ...expanded])
+      assert.deepEqual(await migrate(db), [])
+      await migrate(db, [...known, ...expanded, numbered[1]!])
+      await assert.rejects(migrate(db), OTHER_SCHEMA)
+    })
+  })
+
+  if (engine === 'PostgreSQL')
+    test('a column that a newer version adds costs a version that serves one refusal a connection', async () => {
+      const installation = await make()
+      await using(installation, async (serving) => {
+        await migrate(serving)
+        const read = () => serving.rows('select * from brands', [])
+        await read()
+        await using(installation, (newer) => newer.transaction((tx) => tx.run(numbered[0]!.statements[0]!, [])))
+        await assert.rejects(read(), StoreUnavailable)
+        await read()
+        const inTransaction = () => serving.transaction((tx) => tx.rows('select * from brands', []))
+        await inTransaction()
+        await using(installation, (newer) =>
+          newer.transaction((tx) => tx.run('alter table brands add column other text', [])),
+        )
+        await assert.rejects(inTransaction(), StoreUnavailable)
+        await inTransaction()
+      })
+    })
 
   if (engine === 'SQLite')
     test('what a crash left in the log of another schema stays there', async () => {

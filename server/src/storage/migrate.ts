@@ -109,12 +109,18 @@ function statementsOn(dialect: Dialect, { version, statements, activity }: Migra
 }
 
 /** Hash of everything that a migration runs, also of what it runs in the activity store's own file. */
-const hashOf = (dialect: Dialect, migration: Migration) =>
+export const hashOf = (dialect: Dialect, migration: Migration) =>
   createHash('sha256')
     .update(JSON.stringify([statementsOn(dialect, migration), migration.activity]))
     .digest('hex')
 
-/** The oldest migration that the database lacks; refuses a database of another schema, or somebody else's. */
+/** How the name of a migration begins that the version before may serve beside: it only adds, and that version needs none of it. */
+const EXPANDS = /^expand-/
+
+/**
+ * The oldest migration that the database lacks; refuses a database of another schema, or somebody else's. What a newer version added is
+ * let be, so that two versions may serve one database.
+ */
 export async function pending(db: Queries, known: Migration[]): Promise<Migration | undefined> {
   const tables = await db.rows<{ name: string }>(db.dialect.tableNames, [])
   if (!tables.some(({ name }) => name === 'comptoir_migrations')) {
@@ -129,7 +135,7 @@ export async function pending(db: Queries, known: Migration[]): Promise<Migratio
   )
   const isKnown = applied.every(({ name, hash }, index) => {
     const migration = known[index]
-    return migration?.name === name && hashOf(db.dialect, migration) === hash
+    return migration ? migration.name === name && hashOf(db.dialect, migration) === hash : EXPANDS.test(name)
   })
   if (!isKnown)
     throw new UnusableDatabase(

@@ -20,6 +20,9 @@ export function translated(error: unknown): unknown {
       return new Deadlocked('the transaction was chosen to end a deadlock', { cause: error })
     case '53100':
       return new StoreFull('the disk of PostgreSQL is full', { cause: error })
+    case '0A000':
+      // "cached plan must not change result type": a newer version added a column. A new connection prepares its statements again.
+      return new StoreUnavailable(`PostgreSQL has another schema now: ${error.message}`, { cause: error })
   }
   // 08: connection, 53: resources, 55P03: a lock, 25006: a standby that only reads, 57: shut down or cancelled; without a code: the socket, or our own deadline.
   if (code === undefined ? !(error instanceof RangeError) : /^(08|53|57)|^(55P03|25006)$|^E[A-Z]+$/.test(code))
