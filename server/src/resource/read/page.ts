@@ -256,7 +256,7 @@ export async function addIncluded(
 }
 
 /** The id is the first member of every text. */
-const idOf = (body: string) => Number(/^\{"id":(\d+)/.exec(body)![1])
+export const idOf = (body: string) => Number(/^\{"id":(\d+)/.exec(body)![1])
 
 /** One stretch of a walk (P3), and where it goes on. */
 async function readStretch(db: Reader, resource: Listed, owner: Owner, list: ListRequest, walk: Walk) {

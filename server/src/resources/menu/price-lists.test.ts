@@ -191,6 +191,22 @@ onEachEngine('GET /price-lists', (make) => {
     )
   })
 
+  test('says the same of an entry whether there are few or more', async () => {
+    const entries = async (count: number) => {
+      const { id, get } = await brand({ rows: [...teas, ...lists] })
+      await manyPrices(id, [count])
+      const { body } = await get('/price-lists?include=prices')
+      return (body.data as PriceList[]).map((list) => list.prices!)
+    }
+    const [few, more] = [await entries(500), await entries(501)]
+    assert.deepEqual(
+      few.map(({ length }) => length),
+      [500, 0, 0],
+    )
+    assert.deepEqual(few[0], more[0]!.slice(0, -1))
+    assert.deepEqual(more[0]!.at(-1)!.list, { id: 4, name: 'Livraison' })
+  })
+
   const LONG = 60_000
   const longPath = '/price-lists?include=prices&limit=1'
 
