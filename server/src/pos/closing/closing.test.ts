@@ -27,6 +27,20 @@ onEachEngine('receipts that are closed', (make) => {
     for (const each of [fixture, shifted]) await each.supply(SUPPLIES)
   })
 
+  test('a day holds up to 10^11, so that its report can be read; a refund makes room', async () => {
+    const till = await tills(make)()
+    const dear = { ...line(10), price: 6e10, discount_type: 1, discount_value: 100 }
+    const first = await till.open([dear])
+    assert.equal((await till.pay(first, [])).status, 200)
+    const second = await till.open([dear])
+    const refused = await till.pay(second, [])
+    assert.deepEqual([refused.status, refused.body.message], [400, 'The total of the day would be beyond 10^11.'])
+    const report = await till.owner.ask('GET', '/reports/day?from=2026-03-01&to=2026-03-01')
+    assert.deepEqual([report.status, report.body.data[0].subtotal], [200, 6e10])
+    assert.equal((await till.owner.ask('POST', `/receipts/${first}/refund`, {})).status, 200)
+    assert.equal((await till.pay(second, [])).status, 200)
+  })
+
   test('a dish of three ingredients gives three movements of recipe × count, and nothing stays reserved', async () => {
     const { db, brand_id } = fixture
     const start = await fixture.stocks()

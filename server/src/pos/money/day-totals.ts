@@ -1,3 +1,4 @@
+import { amountTooLarge } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { addToDay } from '../../resources/sales/day-totals.ts'
 import { HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
@@ -7,5 +8,6 @@ export async function countInDay(
   { tx, caller }: CommandContext,
   { receipt, rule, terms }: WholeReceipt,
 ): Promise<void> {
-  if (rule !== HISTORY) await addToDay(tx, caller.brand_id, receipt, terms)
+  if (rule !== HISTORY && (await addToDay(tx, caller.brand_id, receipt, terms)))
+    throw amountTooLarge('The total of the day')
 }

@@ -30,7 +30,7 @@ const CREPE = 10
 const GALETTE = 1
 const MINUTE_MS = 60_000
 
-onEachEngine('two servers that take ids in turns', (make) => {
+onEachEngine('two servers that take ids in turns', (make, engine) => {
   let installation: ReturnType<typeof make> | undefined
   const office = offices(() => {
     installation ??= make()
@@ -268,6 +268,43 @@ onEachEngine('two servers that take ids in turns', (make) => {
       )
       assert.equal(new Set(tips.map(({ cash_shift_id }) => cash_shift_id)).size, 1)
     }
+    await isSound()
+  })
+
+  test('tips that are paid out by card while their shift ends are in its report, or in no shift', async () => {
+    if (engine === 'SQLite') return // one transaction at a time
+    const shift = await done(first, 'POST', '/shifts', { terminal_id: 1, opening_amount: 0 })
+    const id = await open(first, [line(CREPE)], { terminal_id: 1 })
+    await done(first, 'POST', `/receipts/${id}/tips`, { payment_method_id: CARD, amount: 5, user_id: 1 })
+    const { db } = servers[1]!.deps
+    const { transaction } = db
+    let isEnded = false
+    // The shift ends when the payout has found it, and has not booked yet.
+    db.transaction = (work, source) =>
+      transaction((tx) => {
+        const texts: typeof tx.texts = async (text, values) => {
+          const found = await tx.texts(text, values)
+          if (!isEnded && text.includes('from cash_shifts')) {
+            isEnded = true
+            await done(first, 'POST', `/shifts/${shift.id}/close`, { closing_amount: 0 })
+          }
+          return found
+        }
+        return work(new Proxy(tx, { get: (_, name) => (name === 'texts' ? texts : Reflect.get(tx, name)) }))
+      }, source)
+    try {
+      await done(second, 'POST', '/tips/payout', { user_id: 1, payment_method_id: CARD, amount: 2 })
+    } finally {
+      db.transaction = transaction
+    }
+    assert.ok(isEnded)
+    const { tips } = await read(`/finance/cash-shifts/${shift.id}/report`)
+    const [booked] = await db.rows<{ amount: number }>(
+      `select cast(coalesce(-sum(amount), 0) as bigint) as amount from transactions
+       where brand_id = ? and cash_shift_id = ? and amount < 0`,
+      [brand_id, shift.id],
+    )
+    assert.deepEqual([tips.paid_out, booked!.amount], [0, 0])
     await isSound()
   })
 })

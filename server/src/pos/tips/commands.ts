@@ -8,7 +8,7 @@ import {
 } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
-import type { CommandContext } from '../../resource/write/commands.ts'
+import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
 import { lockBalances, staffBalance } from '../../resources/money/balance-rows.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED } from '../../values/states.ts'
@@ -19,7 +19,7 @@ import { notBefore } from '../context.ts'
 import { balanceFor, useMethods } from '../money/accounts.ts'
 import { book } from '../money/book.ts'
 import { readAmount } from '../money/drawer.ts'
-import { cashShiftFor, moveShift, openShiftAt } from '../money/shifts.ts'
+import { cashShiftFor, lockShift, moveShift, openShiftAt } from '../money/shifts.ts'
 import { refuse } from '../receipts/line.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { mustNotBeHistory, type WholeReceipt } from '../receipts/whole-receipt.ts'
@@ -115,6 +115,8 @@ export async function payTips(context: CommandContext, input: TipPayout): Promis
     { ...common, balance_id: staff, notBelowZero: true },
   ])
   if (shift && isCash) await moveShift(context, shift, { cash: -amount, receipts: 0 }, { unpublished: false })
+  else if (shift && (await lockShift(context, shift.id))?.status !== 'OPEN')
+    throw new DoneMeanwhile('the shift that the payout was booked in was closed')
   return {
     ...definedOnly({ user_id }),
     amount: fromScaled(amount),

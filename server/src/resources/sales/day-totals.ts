@@ -1,7 +1,7 @@
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { CLOSED } from '../../values/states.ts'
-import { toScaled } from '../../values/values.ts'
+import { LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import type { ReceiptDetails, Terms } from './receipt-schema.ts'
 
 // I11: what the closed receipts of a business day add up to, and their taxes. A refund has negative amounts, so it counts against them.
@@ -96,20 +96,25 @@ function sortsOf(taxes: NonNullable<ReceiptDetails['taxes']>, i_tax: number, e_t
   return taxes.map(() => i_tax !== 0 || e_tax === 0)
 }
 
+/** 1 where the day is beyond what an amount may be: reports could not add up such days. */
+const IS_TOO_LARGE = `case when ${DAY_AMOUNTS.map((name) => `abs(venue_days.${name}) > ${LARGEST_SCALED}`).join(' or ')} then 1 else 0 end`
+
+/** Adds a receipt to its day. Answers whether the day holds too much now. */
 export async function addToDay(
   tx: Queries,
   brand_id: number,
   receipt: CountedReceipt,
   terms: Pick<Terms, 'taxes_included'> | null,
-): Promise<void> {
+): Promise<boolean> {
   const { venue_id, shift_date } = receipt
   const step = dayStep(receipt)
   const names = Object.keys(step)
-  await tx.run(
+  const [day] = await tx.rows<{ is_too_large: number }>(
     `insert into venue_days (brand_id, venue_id, shift_date, last_number, ${names.join(', ')})
      values (?, ?, ?, 0${', ?'.repeat(names.length)})
      on conflict (brand_id, venue_id, shift_date) do update set
-       ${names.map((name) => `${name} = venue_days.${name} + excluded.${name}`).join(', ')}`,
+       ${names.map((name) => `${name} = venue_days.${name} + excluded.${name}`).join(', ')}
+     returning ${IS_TOO_LARGE} as is_too_large`,
     [brand_id, venue_id, shift_date!, ...Object.values(step)],
   )
   const rows = countedTaxes(receipt, terms).map(({ id, rate, included, name, base, amount }) => ({
@@ -124,7 +129,8 @@ export async function addToDay(
     amount,
     receipts: receipt.parent_id === undefined ? 1 : 0,
   }))
-  if (rows.length === 0) return
+  const isTooLarge = day!.is_too_large === 1
+  if (rows.length === 0) return isTooLarge
   const columns = Object.keys(rows[0]!)
   await tx.run(
     `insert into tax_days (${columns.join(', ')}) values ${rows.map(() => places(columns)).join(', ')}
@@ -133,6 +139,7 @@ export async function addToDay(
        receipts = tax_days.receipts + excluded.receipts`,
     rows.flatMap((row) => Object.values(row)),
   )
+  return isTooLarge
 }
 
 /** An import brought receipts of these days: they are counted again after its last line. */
