@@ -286,6 +286,7 @@ const tree = root.addChildren([
     }),
     page('/menu/categories/$category', {
       allowed: mayChangeMenu,
+      search: linkedTab,
       shows: load(() => import('./pages/menu/category.tsx'), 'Category'),
     }),
     page('/menu/price-lists', {

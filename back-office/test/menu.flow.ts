@@ -106,11 +106,28 @@ test('sizes have words of their own, and one that is typed in stays open until i
   assert.equal(await typed.inputValue(), 'By the glass')
   assert.ok(await size(0).isDisabled())
   await look(page, 'menu-sizes-words')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  for (const leave of [page.locator('.back-link'), linkTo(page, 'Customers'), tab(page, 'Prices')]) {
+    await leave.click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await typed.inputValue(), 'By the glass')
+  }
   const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
   await section.getByRole('button', { name: 'Save' }).first().click()
   assert.equal((await answer).status(), 200)
   const entry = (await ask(page, 'GET', `/menu-entries/product-${sizes[0].id}`)).data
   assert.equal(entry.values.translations.en.name, 'By the glass')
+
+  await page.goto(`${demo.url}/back-office/menu/categories/1`)
+  await page.getByRole('textbox', { name: /^Name/ }).first().fill('To begin with')
+  await tab(page, 'Pictures').click()
+  await question.waitFor()
+  await look(page, 'menu-leaving')
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.locator('input[type=file]').waitFor({ state: 'attached' })
+  await linkTo(page, 'Customers').click()
+  await page.getByRole('heading', { name: 'Customers' }).waitFor()
   assert.deepEqual(problems, [])
 })
 

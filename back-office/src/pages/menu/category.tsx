@@ -3,22 +3,31 @@ import './menu.css'
 import { Tabs } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
+import { AskBeforeLeaving } from '../../components/leaving.tsx'
 import { menuTexts } from '../../texts/screens/menu.ts'
 import { texts } from '../../texts/texts.ts'
 import { menuOverview } from './menu-data.ts'
 import { Entry } from './tabs/entry.tsx'
 import { History } from './tabs/history.tsx'
+import { isTab } from './tabs.ts'
 
 const words = menuTexts
-const nothing = () => {}
+
+/** The parts of a category's page. */
+const TABS = ['languages', 'pictures', 'history'] as const
 
 /** What guests read of a category, and who changed it. */
 export function Category() {
   const { category } = useParams({ from: '/in/menu/categories/$category' })
+  const { tab: wanted } = useSearch({ from: '/in/menu/categories/$category' })
+  const tab = TABS.find((each) => each === wanted) ?? 'languages'
+  const navigate = useNavigate({ from: '/menu/categories/$category' })
+  const [isDirty, setDirty] = useState(false)
   const query = useQuery(menuOverview)
   const form = useQuery(queries.forms).data?.data.forms.find(({ resource }) => resource === 'categories')
   return (
@@ -38,17 +47,25 @@ export function Category() {
             )
           return (
             <Page title={found.name} lead={words.categoryLead}>
-              <Tabs defaultValue="languages" keepMounted={false} className="product-tabs">
+              <AskBeforeLeaving unsaved={isDirty} onLeave={() => setDirty(false)} />
+              <Tabs
+                value={tab}
+                onChange={(to) => {
+                  if (isTab(to)) void navigate({ search: { tab: to }, replace: true })
+                }}
+                keepMounted={false}
+                className="product-tabs"
+              >
                 <Tabs.List mb="lg" aria-label={words.partsOf(found.name)}>
-                  {(['languages', 'pictures', 'history'] as const).map((tab) => (
-                    <Tabs.Tab key={tab} value={tab}>
-                      {words.tabs[tab]}
+                  {TABS.map((each) => (
+                    <Tabs.Tab key={each} value={each}>
+                      {words.tabs[each]}
                     </Tabs.Tab>
                   ))}
                 </Tabs.List>
-                {(['languages', 'pictures'] as const).map((tab) => (
-                  <Tabs.Panel key={tab} value={tab}>
-                    <Entry thing={`category-${found.id}`} tab={tab} name={found.name} onDirty={nothing} />
+                {(['languages', 'pictures'] as const).map((each) => (
+                  <Tabs.Panel key={each} value={each}>
+                    <Entry thing={`category-${found.id}`} tab={each} name={found.name} onDirty={setDirty} />
                   </Tabs.Panel>
                 ))}
                 <Tabs.Panel value="history">{form && <History kind="category" id={found.id} form={form} />}</Tabs.Panel>

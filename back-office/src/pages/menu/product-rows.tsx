@@ -7,6 +7,7 @@ import type { MenuItem } from '../../../../server/src/back-office/menu/overview.
 import type { Problem } from '../../../../server/src/menu/problems/find.ts'
 import { queries } from '../../api.ts'
 import { amount } from '../../components/data/data-cells.tsx'
+import { AskBeforeLeaving } from '../../components/leaving.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { DecimalInput } from '../../forms/inputs/decimal.tsx'
 import { menuTexts } from '../../texts/screens/menu.ts'
@@ -178,6 +179,7 @@ export function ProductRows({
           })}
         </ul>
       </div>
+      <AskBeforeLeaving unsaved={changes.length > 0} />
       {changes.length > 0 && (
         <div className="menu-changed" role="status">
           <span>{words.pricesChanged(changes.length)}</span>

@@ -8,9 +8,9 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import type { EditForm as FormOf, Forms } from '../../../../server/src/back-office/schema.ts'
 import type { ProductLine } from '../../../../server/src/resources/menu/product-schema.ts'
 import { api, queries } from '../../api.ts'
-import { Confirm } from '../../components/dialogs.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded, Waiting } from '../../components/layout/states.tsx'
+import { AskBeforeLeaving, useUnsaved } from '../../components/leaving.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { BASICS, part } from '../../forms/values.ts'
 import { formTexts } from '../../texts/office/forms.ts'
@@ -112,18 +112,10 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
   const { tab = 'basics' } = useSearch({ from: '/in/menu/products/$product' })
   const navigate = useNavigate({ from: '/menu/products/$product' })
   const [more, showMore] = useState(isMore(tab))
-  const [isDirty, setDirty] = useState(false)
-  const [wanted, want] = useState<Tab>()
-  const go = (to: Tab) => {
-    setDirty(false)
-    void navigate({ search: to === 'basics' ? {} : { tab: to }, replace: true })
-  }
-  const leadTo = (to: Tab) => {
-    if (to === tab) return
-    if (isDirty) want(to)
-    else go(to)
-  }
-  const onDirty = useCallback((dirty: boolean) => setDirty(dirty), [])
+  const { unsaved, note, forget } = useUnsaved()
+  const leadTo = (to: Tab) => void navigate({ search: to === 'basics' ? {} : { tab: to }, replace: true })
+  const noteForm = useCallback((isDirty: boolean) => note('form', isDirty), [note])
+  const noteTab = useCallback((isDirty: boolean) => note('tab', isDirty), [note])
   const first: readonly Tab[] = isSold ? FIRST : ['basics', 'recipe']
   const shown = [...first, ...(more || isMore(tab) ? (isSold ? MORE : MORE_OF_USED) : [])]
   const copy = useMutation({
@@ -183,31 +175,21 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
                   form={part(form, members)}
                   venues={venues}
                   target={{ id, title: name, venue: undefined }}
-                  onDirty={onDirty}
+                  onDirty={noteForm}
                   onDone={() => {}}
                 />
               </div>
             )}
-            {tab === 'prices' && <Prices id={id} onDirty={onDirty} />}
-            {tab === 'choices' && <Choices id={id} onDirty={onDirty} />}
+            {tab === 'prices' && <Prices id={id} onDirty={noteTab} />}
+            {tab === 'choices' && <Choices id={id} onDirty={noteTab} />}
             {(tab === 'languages' || tab === 'allergens' || tab === 'pictures') && (
-              <Entry key={tab} thing={`product-${id}`} tab={tab} name={name} onDirty={onDirty} />
+              <Entry key={tab} thing={`product-${id}`} tab={tab} name={name} onDirty={noteTab} />
             )}
             {tab === 'history' && <History kind="product" id={id} form={form} />}
           </Suspense>
         </Tabs.Panel>
       </Tabs>
-      {wanted && (
-        <Confirm
-          title={words.leave}
-          action={words.leaveAnyway}
-          danger
-          run={async () => go(wanted)}
-          onClose={() => want(undefined)}
-        >
-          {words.leaveLead}
-        </Confirm>
-      )}
+      <AskBeforeLeaving unsaved={unsaved.size > 0} onLeave={forget} />
     </Page>
   )
 }

@@ -10,6 +10,7 @@ import { amount } from '../../../components/data/data-cells.tsx'
 import { Dialog } from '../../../components/dialogs.tsx'
 import { Page } from '../../../components/layout/page.tsx'
 import { Failure, Loaded } from '../../../components/layout/states.tsx'
+import { AskBeforeLeaving } from '../../../components/leaving.tsx'
 import { tell } from '../../../components/tell.ts'
 import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { plain } from '../../../plain.ts'
@@ -85,6 +86,7 @@ function Table({ shown, onReload }: { shown: Shown; onReload: () => unknown }) {
   })
   return (
     <Page title={words.pricesOf(name)} lead={words.pricesLead}>
+      <AskBeforeLeaving unsaved={changes.length > 0} />
       <div className="menu-bar">
         <TextInput
           type="search"

@@ -1,9 +1,10 @@
 import { Alert, Button, Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { EditedEntry } from '../../../../../server/src/menu/entries/edit-entry.ts'
 import { api, fieldProblems, type One, queries, Refused } from '../../../api.ts'
 import { Failure, Loaded } from '../../../components/layout/states.tsx'
+import { useUnsaved } from '../../../components/leaving.tsx'
 import { tell } from '../../../components/tell.ts'
 import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { shownLanguage } from '../../../forms/values.ts'
@@ -39,14 +40,7 @@ export function Entry({
   onDirty: (dirty: boolean) => void
 }) {
   const isProduct = thing.startsWith('product-')
-  const [dirty, setDirty] = useState<ReadonlySet<string>>(new Set())
-  const note = useCallback(
-    (of: string, isDirty: boolean) =>
-      setDirty((all) =>
-        all.has(of) === isDirty ? all : new Set(isDirty ? [...all, of] : [...all].filter((each) => each !== of)),
-      ),
-    [],
-  )
+  const { unsaved: dirty, note } = useUnsaved()
   useEffect(() => onDirty(dirty.size > 0), [dirty, onDirty])
   return (
     <Stack gap="lg">

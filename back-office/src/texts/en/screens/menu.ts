@@ -60,9 +60,6 @@ export const menuTexts = {
     history: 'History',
   },
   sizesHavePrices: 'It is sold in sizes, and each has its price under Sizes.',
-  leave: 'Leave without saving?',
-  leaveLead: 'What you typed here is not saved yet.',
-  leaveAnyway: 'Leave',
   created: 'Created',
   noHistory: 'Nothing was changed by hand yet.',
   parts: {

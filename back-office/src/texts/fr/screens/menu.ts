@@ -62,9 +62,6 @@ export const menuTexts: typeof English = {
     history: 'Historique',
   },
   sizesHavePrices: 'Ce produit se vend en tailles ; chacune a son prix sous Tailles.',
-  leave: 'Quitter sans enregistrer ?',
-  leaveLead: 'Ce que vous avez saisi ici n’est pas encore enregistré.',
-  leaveAnyway: 'Quitter',
   created: 'Créé',
   noHistory: 'Rien n’a encore été modifié à la main.',
   parts: {
