@@ -54,9 +54,12 @@ export function demoForTests(): Demo {
 }
 
 /** The demo restaurant, served and visited; with no words a service without a restaurant. */
-export async function openDemo(words: readonly string[] = ['--demo']): Promise<Demo> {
+export async function openDemo(
+  words: readonly string[] = ['--demo'],
+  settings: Record<string, string> = {},
+): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
-  const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
+  const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0', ...settings }
   if (words.includes('--demo') && template?.demo) cpSync(template.demo, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
   let server = await serving({ env }, [...words])
   const { url } = server

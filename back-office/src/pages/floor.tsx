@@ -4,7 +4,7 @@ import { queries } from '../api.ts'
 import { FloorView } from '../components/floor/floor-view.tsx'
 import { Away } from '../components/layout/away.tsx'
 import { Page } from '../components/layout/page.tsx'
-import { money } from '../components/reports/figures.ts'
+import { amount } from '../components/reports/figures.ts'
 import { VenueSelect } from '../components/venue-select.tsx'
 import { useLive } from '../live/use-live.ts'
 import { useVenue } from '../live/use-venue.ts'
@@ -24,7 +24,7 @@ export function FloorPage() {
         key={place.venue}
         venue={place.venue}
         mayServe={may(me, 'kitchen:use')}
-        money={money}
+        money={amount}
         onTable={({ id }) => void navigate({ to: '/till', search: { table: id } })}
       />
     </Page>
