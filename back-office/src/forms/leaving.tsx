@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { Confirm } from '../components/dialogs.tsx'
 import { formTexts } from '../texts/office/forms.ts'
-import { Confirm } from './dialogs.tsx'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
