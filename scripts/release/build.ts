@@ -40,7 +40,8 @@ export function build(target: string): void {
   writeFileSync(to('NOTICE'), notice([...packages, ...worksInPages(), worksInReference()]))
   cpSync(from('LICENSE'), to('LICENSE'))
   cpSync(from('scripts/release/README.md'), to('README.md'))
-  for (const file of globSync('docs/*.md', { cwd: ROOT })) cpSync(from(file), to(file))
+  for (const file of globSync('docs/{,pictures/,performance/}*.{md,webp,svg}', { cwd: ROOT }))
+    cpSync(from(file), to(file))
   for (const file of DEPLOY) cpSync(from(`deploy/${file}`), to(`deploy/${file}`))
 }
 
