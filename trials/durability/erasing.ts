@@ -9,6 +9,7 @@ import { type Client, client, ENGINES, type Engine, install, retryWhileBusy } fr
 import { type Staff, signedInOwner } from '../harness/office/staff.ts'
 import { comptoir, type Server, serve } from '../harness/server.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
+import { paymentMethod } from '../venue/drawer.ts'
 
 const GUESTS = 8 // erased at once, before each kill
 const [LATEST_MS, LATEST_SETTLING_MS] = [150, 300]
@@ -20,15 +21,7 @@ const HOUSE: Row[] = [
   { kind: 'venue', id: 1, name: 'Main', is_main: true, accept: 'client' },
   { kind: 'sale_type', id: 1, name: 'Takeaway', system_type: 'TAKEAWAY', channel: 'TAKEAWAY', status: {}, position: 1 },
   { kind: 'product', id: DISH, name: 'Dish', type: 'DISH', price: PRICE, status: 1 },
-  {
-    kind: 'payment_method',
-    id: CARD,
-    name: 'Card',
-    payment_kind: 'CARD',
-    status: {},
-    position: 1,
-    customer_required: 0,
-  },
+  paymentMethod(CARD, 'CARD'),
 ]
 
 /** An erasure is one transaction, and what follows it comes within a minute; whatever is killed, nothing of the person is found then. */

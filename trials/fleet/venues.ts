@@ -6,6 +6,7 @@ import { type Answer, atRate, countStatus, tally } from '../harness/client.ts'
 import { addTenant, type Client, client, type Installation, install } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'
 import { checked, type Trial } from '../harness/trial.ts'
+import { paymentMethod } from '../venue/drawer.ts'
 
 const VENUES_A_BRAND = 10
 const INGREDIENTS = [50, 51, 52]
@@ -110,15 +111,7 @@ const brandRows = (): Row[] => [
   { kind: 'user', id: 1, username: 'owner', role_id: 1 },
   ...INGREDIENTS.map((id) => ({ kind: 'product', id, name: `Ingredient ${id}`, type: 'INGREDIENT' })),
   { kind: 'product', id: 1, name: 'Dish', type: 'DISH', price: PRICE },
-  {
-    kind: 'payment_method',
-    id: CASH,
-    name: 'Cash',
-    payment_kind: 'CASH',
-    status: {},
-    position: 1,
-    customer_required: 0,
-  },
+  paymentMethod(CASH, 'CASH'),
 ]
 
 const openReceipts = (turns: number): Row[] =>

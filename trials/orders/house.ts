@@ -13,6 +13,7 @@ import {
 import { type StaffRequest, signedInOwner } from '../harness/office/staff.ts'
 import { manyWorkers, type Server, serve } from '../harness/server.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
+import { paymentMethod } from '../venue/drawer.ts'
 
 // A restaurant whose guests order by its website, each one dish and a part of it paid before, and whose staff accept and refuse.
 
@@ -30,15 +31,7 @@ const rows = (): Row[] => [
   { kind: 'venue', id: HASTY, name: 'Stand', order_expiry_s: HASTY_S },
   { kind: 'sale_type', id: 1, name: 'Takeaway', system_type: 'TAKEAWAY', channel: 'TAKEAWAY', status: {}, position: 1 },
   { kind: 'product', id: DISH, name: 'Dish', type: 'DISH', price: PRICE, status: 1 },
-  {
-    kind: 'payment_method',
-    id: CARD,
-    name: 'Card',
-    payment_kind: 'CARD',
-    status: {},
-    position: 1,
-    customer_required: 0,
-  },
+  paymentMethod(CARD, 'CARD'),
 ]
 
 export interface ShownOrder {

@@ -1,5 +1,5 @@
 import '../menu.css'
-import { Badge, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -10,8 +10,9 @@ import { Empty, Loaded } from '../../../components/layout/states.tsx'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { settingTexts, thingTexts } from '../../../texts/office/things.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
-import { priceRules, shownScope } from '../menu-data.ts'
+import { priceRules } from '../menu-data.ts'
 import { MenuPages } from '../menu-pages.tsx'
+import { ListScopes } from './list-scopes.tsx'
 
 const EditDialog = lazy(() =>
   import('../../../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })),
@@ -45,20 +46,7 @@ export function PriceLists() {
                 <li key={list.id} className="card panel">
                   <Group justify="space-between" align="start">
                     <div>
-                      <Link to="/menu/price-lists/$list" params={{ list: String(list.id) }}>
-                        <strong>{list.name}</strong>
-                      </Link>{' '}
-                      {!list.status && (
-                        <Badge variant="light" color="gray">
-                          {menuTexts.states.off}
-                        </Badge>
-                      )}
-                      {list.scopes.map((scope) => (
-                        <div key={JSON.stringify(scope)} className="quiet">
-                          {shownScope(scope, places)}
-                        </div>
-                      ))}
-                      {list.scopes.length === 0 && <div className="quiet">{words.nowhere}</div>}
+                      <ListScopes list={list} places={places} />
                     </div>
                     <Group gap="xs">
                       <Button

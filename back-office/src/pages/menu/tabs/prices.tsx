@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -10,8 +10,9 @@ import { tell } from '../../../components/tell.ts'
 import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
-import { priceRules, productPrices, put, shownScope, shownWindow } from '../menu-data.ts'
+import { priceRules, productPrices, put, shownWindow } from '../menu-data.ts'
 import { type PriceChange, PriceChanges, ReviewButtons } from '../price-review.tsx'
+import { ListScopes } from '../prices/list-scopes.tsx'
 
 const words = menuTexts.prices
 
@@ -160,20 +161,7 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
               {lists.map((list) => (
                 <Table.Tr key={list.id}>
                   <Table.Td>
-                    <Link to="/menu/price-lists/$list" params={{ list: String(list.id) }}>
-                      {list.name}
-                    </Link>{' '}
-                    {!list.status && (
-                      <Badge variant="light" color="gray">
-                        {menuTexts.states.off}
-                      </Badge>
-                    )}
-                    {list.scopes.map((scope) => (
-                      <div key={JSON.stringify(scope)} className="quiet">
-                        {shownScope(scope, places)}
-                      </div>
-                    ))}
-                    {list.scopes.length === 0 && <div className="quiet">{words.nowhere}</div>}
+                    <ListScopes list={list} places={places} />
                   </Table.Td>
                   {shown.map((each) => (
                     <Table.Td key={each.id}>
