@@ -1,3 +1,4 @@
+import { MAX_LEVELS } from '../../resource/write/tree.ts'
 import type { MenuEntry } from '../../resources/entries/entries.ts'
 import type { CategoryRow } from '../../resources/menu/categories.ts'
 import type { Modification, ProductLine } from '../../resources/menu/product-schema.ts'
@@ -323,6 +324,7 @@ function draftsOf(state: MenuState) {
       if (path.trim().startsWith('#')) throw cellProblem('no_category', path.trim())
       const names = partsOf(path)
       if (names.includes('')) throw cellProblem('category_part_missing')
+      if (names.length > MAX_LEVELS) throw cellProblem('category_too_deep', MAX_LEVELS)
       let parent: number | undefined
       for (const [index, name] of names.entries()) {
         const whole = names.slice(0, index + 1).join(' > ')

@@ -281,6 +281,7 @@ onEachEngine('the menu as a spreadsheet', (make) => {
       ['name,name\nTea,Tea', '1 name'],
       ['name,price\nTea,3', '2 name'],
       ['category,name,price\nTwice,Cake,3', '2 category'],
+      [`category,name,price\n${'a > '.repeat(20)}a,Cake,3`, '2 category'],
       ['id,price\n99,3', '2 id'],
       ['id,price\n14,3', '2 id'],
       ['id,price\n12,3', '2 variant'],

@@ -26,8 +26,14 @@ export async function depthsOf(
   return depths
 }
 
-/** What is wrong where a row is below itself. */
-export function circleIn(depths: ReadonlyMap<number, number | undefined>, kind: string): string | undefined {
-  for (const [id, depth] of depths) if (depth === undefined) return `parent_id of ${kind} ${id} leads back to itself`
+/** A whole tree is one answer, its paths are as long as it is deep, and a chain of thousands would take minutes to read. */
+export const MAX_LEVELS = 20
+
+/** What is wrong where a row is below itself, or too many others. */
+export function faultIn(depths: ReadonlyMap<number, number | undefined>, kind: string): string | undefined {
+  for (const [id, depth] of depths) {
+    if (depth === undefined) return `parent_id of ${kind} ${id} leads back to itself`
+    if (depth >= MAX_LEVELS) return `parent_id of ${kind} ${id} makes more than ${MAX_LEVELS} levels`
+  }
   return undefined
 }

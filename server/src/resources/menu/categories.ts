@@ -4,7 +4,7 @@ import { defineResource } from '../../resource/define.ts'
 import { type Owner, type Reader, readPage } from '../../resource/read/page.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { DateTime, Id, Maybe, Name, Status } from '../../resource/values.ts'
-import { circleIn, depthsOf } from '../../resource/write/tree.ts'
+import { depthsOf, faultIn } from '../../resource/write/tree.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
@@ -168,8 +168,8 @@ async function updateDepths(context: WriteContext): Promise<string | undefined> 
     'select id, depth, body from categories where brand_id = ?',
     [brand_id],
   )
-  const circle = circleIn(depths, 'category')
-  if (circle) return circle
+  const fault = faultIn(depths, 'category')
+  if (fault) return fault
   const moved = rows
     .filter(({ id, depth }) => depths.get(id) !== depth)
     .map(({ body }) => {

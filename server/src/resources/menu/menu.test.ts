@@ -176,10 +176,11 @@ onEachEngine('the menu and its customers', (make) => {
   })
 
   test('what an import says of the time of a category stays, wherever its parent stands in the file', async () => {
-    const many = Array.from({ length: 120 }, (_, index) => category(index + 1, index < 119 ? index + 2 : undefined))
+    const many = Array.from({ length: 120 }, (_, index) => category(index + 1, index < 114 ? index + 7 : undefined))
     const deep = await brand({ rows: rowsOf('category', ...many) })
     const { body } = await deep.get('/categories/1?include_children=false')
-    assert.deepEqual(body.data, { ...category(1, 2), hidden: false, depth: 119 })
+    assert.deepEqual(body.data, { ...category(1, 7), hidden: false, depth: 19 })
+    await assert.rejects(deep.put(...rowsOf('category', category(121, 1))), /category 121 makes more than 20 levels/)
   })
 
   test('finance categories cannot be below themselves either', async () => {

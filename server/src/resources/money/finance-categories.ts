@@ -4,7 +4,7 @@ import { RowProblem } from '../../resource/files/read-row.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { Id, Maybe, Name, Status, Timestamps } from '../../resource/values.ts'
 import { advance, idCounter, keepIds } from '../../resource/write/counters.ts'
-import { circleIn, depthsOf } from '../../resource/write/tree.ts'
+import { depthsOf, faultIn } from '../../resource/write/tree.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 
 const SYSTEM_TYPES = [
@@ -69,7 +69,7 @@ export const financeCategories: Resource<FinanceCategory> = defineResource({
       return category
     },
   },
-  checkAfterImport: async (context) => circleIn(await depthsOf(context, 'finance_categories'), 'finance category'),
+  checkAfterImport: async (context) => faultIn(await depthsOf(context, 'finance_categories'), 'finance category'),
 })
 
 const NAMES: Readonly<Record<SystemType, { name: string; type: FinanceCategory['type'] }>> = {

@@ -210,6 +210,7 @@ export const menuTexts: typeof English = {
       categories_of_name: (count, path) =>
         `${count} catégories s’appellent « ${path} » : écrivez-en une sous la forme #id`,
       category_part_missing: () => 'Il manque un nom entre deux >',
+      category_too_deep: (levels) => `Une catégorie a au plus ${levels} niveaux`,
       schema: (rule) => (byRule[String(rule)] ?? 'Impossible ici').replace(/\.$/, ''),
     },
     newCategories: (paths: string) => `Nouvelles catégories : ${paths}.`,
