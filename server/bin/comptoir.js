@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import v8 from 'node:v8'
 
 // Plain JavaScript, so that an old Node can say what it lacks instead of failing on the first type.
 // Below 24.14 the bundled SQLite crashes, or deletes a write-ahead log that another process still uses.
@@ -17,12 +16,10 @@ if (major < 24 || (major === 24 && minor < 14)) {
     if (!/^SQLite|execve/.test(String(warning))) emitWarning.call(process, warning, ...rest)
   }
   if (process.argv[2] === 'serve') {
-    // Requests leave garbage that lives for microseconds: V8 would give it up to 100 MB of room, for no more speed. And the old
-    // generation may grow by a third between two collections, not double: 20 MB less. With PostgreSQL a request waits for its answers,
-    // so that what it holds grows old, and while that is collected others wait: there it has four times the room, and is collected less
-    // than a third as often.
+    // Requests leave garbage that lives for microseconds: V8 would give it up to 100 MB of room, for no more speed. With PostgreSQL
+    // a request waits for its answers, so that what it holds grows old, and while that is collected others wait: there it has four
+    // times the room, and is collected less than a third as often.
     const isEmbedded = !process.env.DATABASE_URL
-    if (isEmbedded) v8.setFlagsFromString('--heap-growing-percent=30')
     // V8 takes this size from its command line alone, so a server starts over once, in place. And its few threads need no heaps of their
     // own, which glibc would give them: 20 MB of the same process.
     const room = `--max-semi-space-size=${isEmbedded ? 4 : 16}`

@@ -74,8 +74,6 @@ interface AppOptions {
   resources?: readonly Resource[]
   /** The event loop's delay past which requests are refused; a test shares its process with the service and is less strict. */
   lateMs?: number
-  /** Whether routes become code, which is faster than a walk through their tree: for a process that serves. It takes a core half a second. */
-  compilesRoutes?: boolean
   /** Disconnects a reader of an event stream that reads nothing for this long. */
   stallMs?: number
   /** Whether webhooks are sent from here (W24). */
@@ -190,7 +188,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   return app
 }
 
-const newFastify = ({ config, now }: Deps, { lan, compilesRoutes = false }: AppOptions): FastifyInstance =>
+const newFastify = ({ config, now }: Deps, { lan }: AppOptions): FastifyInstance =>
   Fastify({
     ...edgeOptions(config, lan?.tls()),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
@@ -198,7 +196,6 @@ const newFastify = ({ config, now }: Deps, { lan, compilesRoutes = false }: AppO
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }), // nor are lines made for one that is not there
     routerOptions: {
-      compile: compilesRoutes,
       maxParamLength: 8_192, // D3.1: a long id is a malformed one, not an unknown path
     },
     bodyLimit: BODY_LIMIT,

@@ -99,7 +99,7 @@ const ONLY: [what: RegExp, files: RegExp][] = [
   [/^node:sqlite$/, /^storage\/sqlite\//],
   [/^pg$/, /^storage\/postgres\//],
   [/^ioredis$/, /^(limits\/redis-log|events\/news\/redis-news)\.ts$/],
-  [/^jose$/, /^auth\/token\.ts$/],
+  [/^jose\b/, /^auth\/token\.ts$/],
 ]
 test('each driver is known to one place', () => {
   for (const file of files)

@@ -1,7 +1,10 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let graphemes: Intl.Segmenter | undefined // its tables are read at the first paper, not when the service starts
 
 /** What a reader sees as characters. Each takes one cell. */
-export const charactersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment)
+export function charactersOf(text: string): string[] {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return [...graphemes.segment(text)].map(({ segment }) => segment)
+}
 
 /** Lines of at most so many cells, broken at spaces; a word that is longer than a line is broken where it must be. */
 export function wrap(text: string, cells: number): string[] {
