@@ -406,6 +406,7 @@ export interface ProductListing {
       | 'discountable'
       | 'giftable'
       | 'ignore_service_charge'
+      | 'open_price'
       | 'cooking_time'
       | 'low_stock'
       | 'takes'

@@ -144,6 +144,8 @@ export interface Product {
   discountable?: boolean
   giftable?: boolean
   ignore_service_charge?: boolean
+  /** A price is named with each sale; its own and those of price lists do not count */
+  open_price?: boolean
   /** Minutes */
   cooking_time?: number
   low_stock?: number
@@ -1885,7 +1887,9 @@ export interface MenuProduct {
   sold_by_weight: boolean
   /** Minutes */
   cooking_time?: number
-  /** What holds when no window does; absent: it cannot be sold then */
+  /** It and its variants have no price here: an order names one, and people accept it */
+  open_price?: boolean
+  /** What holds when no window does; absent: it cannot be sold then, or its price is open */
   price?: number
   /** By the clock of the venue; the first one that holds is the price */
   price_windows?: PriceWindow[]

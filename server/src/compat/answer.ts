@@ -69,6 +69,7 @@ const listOf = (value: unknown) => (value ?? []) as Row[]
 
 export function product(row: Row, { prices, isNarrowed }: Known): void {
   if (row.type === 'PRODUCT') row.type = 'GOODS'
+  delete row.open_price // the hosted service has none
   for (const variant of listOf(row.modifications)) {
     variant.parent_id ??= row.id
     variant.type ??= 'MODIFICATION'

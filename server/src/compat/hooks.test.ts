@@ -97,6 +97,25 @@ onEachEngine('the address of existing clients', (make) => {
     assert.equal((await compat('/products', { method: 'HEAD' })).status, 200)
   })
 
+  test('a product with an open price looks like any other, and is refused without a price', async () => {
+    const open = { type: 'PRODUCT', open_price: true }
+    const { compat, ours } = await shop({
+      rows: [...ROWS, ...MENU, product(63, open), product(64, { type: 'PRODUCT' })],
+    })
+    const members = async (path: string) => Object.keys((await compat(path)).body.data)
+    assert.deepEqual(await members('/products/63'), await members('/products/64'))
+    const { data } = (await compat('/products?limit=200')).body
+    assert.ok(data.every((row: object) => !('open_price' in row)))
+    assert.equal((await ours('/products/63?include=details')).body.data.open_price, true)
+    const place = (more: object) =>
+      compat('/orders', {
+        method: 'POST',
+        body: { sale_type_id: 1, products: [{ product_id: 63, count: 1, ...more }] },
+      })
+    assert.equal((await place({})).body.details.errors[0].field, 'products[0].price')
+    assert.equal((await place({ price: 12 })).status, 200)
+  })
+
   test('filters that only existing clients know choose the right products and stations', async () => {
     const { compat } = await shop({ rows: [...staff(), ...MENU] })
     const found = async (query: string) =>

@@ -231,7 +231,9 @@ function menuItem(
   const { id, name, full_name, type, status = 1 } = own
   const timer = product.type === 'TIMER' ? timerOf(product) : undefined
   const ownPrice = own.price ?? (timer && timer.prices.length > 0 ? 0 : undefined)
-  const priceAt = (instant: string) => prices.priceAt(instant, ownPrice === undefined ? undefined : toScaled(ownPrice))
+  const isOpenPrice = details.open_price === true
+  const priceAt = (instant: string) =>
+    isOpenPrice ? undefined : prices.priceAt(instant, ownPrice === undefined ? undefined : toScaled(ownPrice))
   return {
     id,
     name: type === 'MODIFICATION' ? (full_name ?? `${product.name} ${name}`) : name,
@@ -240,6 +242,7 @@ function menuItem(
     variants: (own.modifications ?? []).map((variant) => variant.id),
     price: priceAt(at),
     priceAt,
+    isOpenPrice,
     station_id: details.station_id,
     course,
     timer,

@@ -247,6 +247,24 @@ onEachEngine('the menu editor', (make) => {
     assert.deepEqual([till.time_zone, till.popular, till.images], ['Europe/Paris', [], {}])
   })
 
+  test('of an open price no guest knows: neither its own nor a list’s is paid', async () => {
+    const { owner } = await bistro()
+    const { body } = await owner.ask('PATCH', '/edit/products/4', { open_price: true })
+    assert.deepEqual(body.data.changed, [{ member: 'open_price', to: true }])
+    const at = '2026-11-20T18:00:00.000Z'
+    const { products } = (await owner.ask('GET', `/menu-editor/guest-prices?sale_type_id=1&at=${at}`)).body.data
+    const { open, price, list_id, own } = products.find(({ id }: { id: number }) => id === 4)
+    assert.deepEqual([open, price, list_id, own], [true, null, null, 4])
+    const { now, sellables } = (await owner.ask('GET', '/menu-editor/products/4/prices')).body.data
+    assert.deepEqual([sellables[0].open, now[0].paid[0].price], [true, null])
+    const listed = (await owner.ask('GET', '/menu-editor')).body.data.products
+    assert.equal(listed.find(({ id }: { id: number }) => id === 4).open_price, true)
+    const { values, version } = (await owner.ask('GET', '/edit/products/4')).body.data
+    assert.equal(values.open_price, true)
+    const back = await owner.ask('PATCH', '/edit/products/4', { open_price: null }, { 'if-match': `"${version}"` })
+    assert.deepEqual(back.body.data.changed, [{ member: 'open_price', from: true }])
+  })
+
   test('categories and products are moved in one transaction, and never below themselves', async () => {
     const { owner } = await bistro()
     const order = (body: object) => owner.ask('PUT', '/menu-editor/order', body)

@@ -25,6 +25,7 @@ export interface MenuItem {
   readonly price?: number
   readonly active: boolean
   readonly hidden: boolean
+  readonly open_price?: boolean
   readonly sizes: readonly { readonly id: number; readonly name: string; readonly price?: number }[]
   readonly cost_price?: number
   /** The symbol of its unit. */
@@ -58,7 +59,7 @@ export async function findMenu(db: Database, brand_id: number): Promise<MenuOver
   for await (const batch of db.batches<[body: string, details: string]>(brand_id, query, [brand_id]))
     for (const [body, details] of batch) {
       const { id, name, type, price, cost_price, status, modifications = [], ...product } = JSON.parse(body) as Product
-      const { category_id, position, hidden, unit_id } = JSON.parse(details) as ProductDetails
+      const { category_id, position, hidden, unit_id, open_price } = JSON.parse(details) as ProductDetails
       for (const group of product.modificator_groups ?? []) {
         choices[`group-${group.id}`] ??= { name: group.name ?? '', product_id: id }
         for (const modifier of group.modificators ?? [])
@@ -73,6 +74,7 @@ export async function findMenu(db: Database, brand_id: number): Promise<MenuOver
         ...definedOnly({ category_id, position, price, cost_price, unit, image }),
         active: status !== 0,
         hidden,
+        ...(open_price && { open_price }),
         sizes: modifications.map(({ id, name, price }) => ({ id, name, ...definedOnly({ price }) })),
       })
     }

@@ -10,7 +10,7 @@ import { advance, idCounter } from '../../resource/write/counters.ts'
 import { readRuledPrices } from '../../resources/menu/effective-price.ts'
 import type { PriceWindow } from '../../resources/menu/price-windows.ts'
 import { prices } from '../../resources/menu/prices.ts'
-import type { ProductLine } from '../../resources/menu/product-schema.ts'
+import type { ProductDetails, ProductLine } from '../../resources/menu/product-schema.ts'
 import { type Scope, scopesOf } from '../../resources/menu/scopes.ts'
 import { isActiveAt } from '../../resources/places/per-venue.ts'
 import type { SaleType } from '../../resources/sales/sale-types.ts'
@@ -27,13 +27,19 @@ interface Sellable {
   readonly id: number
   readonly name: string
   readonly price: number | null
+  /** T24: named with each sale, whatever its own price and those of lists are. */
+  readonly open: boolean
 }
 
 /** A product with its sizes: what can have a price. */
-const sellablesOf = ({ id, name, price = undefined, modifications = [] }: ProductLine): Sellable[] => [
-  { id, name, price: price ?? null },
-  ...modifications.map((size) => ({ id: size.id, name: `${name}, ${size.name}`, price: size.price ?? null })),
-]
+function sellablesOf([body, details]: readonly [body: string, details: string]): Sellable[] {
+  const { id, name, price, modifications = [] } = JSON.parse(body) as ProductLine
+  const open = (JSON.parse(details) as ProductDetails).open_price === true
+  return [
+    { id, name, price: price ?? null, open },
+    ...modifications.map((size) => ({ id: size.id, name: `${name}, ${size.name}`, price: size.price ?? null, open })),
+  ]
+}
 
 export interface PriceRule {
   readonly id: number
@@ -108,12 +114,12 @@ export interface ProductPrices {
 
 export async function findProductPrices(db: Database, caller: Caller, id: number, at: string): Promise<ProductPrices> {
   const { brand_id } = caller
-  const body = await db.text('select body from products where brand_id = ? and id = ? and parent_id is null', [
-    brand_id,
-    id,
-  ])
-  if (body === undefined) throw noSuchRecord()
-  const sellables = sellablesOf(JSON.parse(body))
+  const [product] = await db.rows<{ body: string; details: string }>(
+    'select body, details from products where brand_id = ? and id = ? and parent_id is null',
+    [brand_id, id],
+  )
+  if (!product) throw noSuchRecord()
+  const sellables = sellablesOf([product.body, product.details])
   const ids = sellables.map((each) => each.id)
   const listed = await listedPrices(db, brand_id, ids)
   const now = []
@@ -131,7 +137,8 @@ export async function findProductPrices(db: Database, caller: Caller, id: number
 
 type Ruled = Awaited<ReturnType<typeof readRuledPrices>>
 
-function paidFor({ id, price }: Sellable, ruled: Ruled, at: string): Paid {
+function paidFor({ id, price, open }: Sellable, ruled: Ruled, at: string): Paid {
+  if (open) return { id, price: null, list_id: null, window: null }
   const found = ruled.at(id, at)
   return found
     ? { id, price: fromScaled(found.price), list_id: found.list_id, window: found.window }
@@ -169,7 +176,7 @@ export interface GuestPrices {
   readonly venue_id: number
   readonly sale_type_id: number | null
   readonly lists: readonly PriceRule[]
-  readonly products: readonly (Paid & { readonly name: string; readonly own: number | null })[]
+  readonly products: readonly (Paid & Pick<Sellable, 'name' | 'open'> & { readonly own: number | null })[]
 }
 
 const SOLD = `type in ('PRODUCT', 'DISH', 'TIMER') and (status is null or status = 1)`
@@ -192,17 +199,17 @@ export async function findGuestPrices(
     venue_id,
     sale_type_id: saleType?.id ?? null,
     lists: await readLists(db, brand_id),
-    products: sold.map((each) => ({ ...paidFor(each, ruled, at), name: each.name, own: each.price })),
+    products: sold.map((each) => ({ ...paidFor(each, ruled, at), name: each.name, open: each.open, own: each.price })),
   }
 }
 
 async function readSellables(db: Database, brand_id: number, condition: string): Promise<Sellable[]> {
   const sold: Sellable[] = []
-  const query = `select body from products where brand_id = ? and parent_id is null and ${condition} order by name_folded, id`
-  for await (const batch of db.batches<[string]>(brand_id, query, [brand_id]))
-    for (const [body] of batch) {
-      const product = JSON.parse(body) as ProductLine
-      const [own, ...sizes] = sellablesOf(product)
+  const query = `select body, details from products
+    where brand_id = ? and parent_id is null and ${condition} order by name_folded, id`
+  for await (const batch of db.batches<[body: string, details: string]>(brand_id, query, [brand_id]))
+    for (const row of batch) {
+      const [own, ...sizes] = sellablesOf(row)
       sold.push(...(sizes.length > 0 ? sizes : [own!]))
     }
   return sold
@@ -229,7 +236,10 @@ export async function findListPrices(db: Database, { brand_id }: Caller, id: num
     id,
     name,
     version: versionOf(listed),
-    products: sold.map((each) => ({ ...each, own: each.price, price: listed.get(each.id)?.price ?? null })),
+    products: sold.map(({ id, name, price: own }) => ({
+      ...{ id, name, own },
+      price: listed.get(id)?.price ?? null,
+    })),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Product } from '../../resources/menu/product-schema.ts'
 import { type Scope, timesOf } from '../../resources/menu/scopes.ts'
 import { DAY_MS, weekdayOf } from '../../values/wall-clock.ts'
 import { activeVariants, groupsOf, hasVariants, ownPrice, soldThings, taxIds } from '../snapshot/make.ts'
-import type { MenuRows } from '../snapshot/read.ts'
+import type { MenuRows, SoldProduct } from '../snapshot/read.ts'
 
 // M16: what keeps guests from ordering something, and what channels refuse or ask. Pure: of the rows that a menu is made of.
 
@@ -39,14 +39,15 @@ export function menuProblems(rows: MenuRows): Problem[] {
       'no_active_variant',
       `${product.name} has no size that is active: nobody can order it.`,
     )
-  for (const { product } of products) {
+  for (const sold of products) {
+    const { product } = sold
     for (const { name, min, max, modifiers } of groupsOf(product)) {
       const said = `${product.name}: “${name}” needs ${min} choices and`
       if (modifiers.length < min)
         note(`product-${product.id}`, 'group_unsatisfiable', `${said} offers ${modifiers.length}.`)
       else if (max !== null && max < min) note(`product-${product.id}`, 'group_unsatisfiable', `${said} allows ${max}.`)
     }
-    noteProduct(product, rows, note)
+    noteProduct(sold, rows, note)
   }
   noteTranslations(
     rows,
@@ -71,10 +72,11 @@ const withoutVariants = ({ product, details }: MenuRows['products'][number]) => 
   return { product: plain, details }
 }
 
-function noteProduct(product: Product, rows: MenuRows, note: Note): void {
+function noteProduct({ product, details }: SoldProduct, rows: MenuRows, note: Note): void {
   const { id, name } = product
   const entryOf = (of: number): MenuEntry | undefined => rows.entries.get(`product-${of}`)
-  const isPriced = (of: number, own: number | undefined) => (rows.book.listed.get(of)?.price ?? own) !== undefined
+  const isPriced = (of: number, own: number | undefined) =>
+    details.open_price || (rows.book.listed.get(of)?.price ?? own) !== undefined
   if (!hasVariants(product)) {
     if (!isPriced(id, ownPrice(product))) note(`product-${id}`, 'no_price', `${name} has no price.`)
   } else

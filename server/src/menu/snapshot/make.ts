@@ -120,13 +120,14 @@ export const taxIds = ({ taxes: named = [] }: Product, { taxes, saleType }: Menu
 
 function shownProduct({ product, details }: SoldProduct, rows: MenuRows): MenuProduct {
   const { id, name, type, setting } = product
-  const { category_id, position, description, barcode, unit_id, sold_by_weight, cooking_time } = details
+  const { category_id, position, description, barcode, unit_id, sold_by_weight, cooking_time, open_price } = details
+  const pricesOf = (id: number, own: number | undefined) => (open_price ? {} : priced(id, own, rows))
   const variants = hasVariants(product)
     ? activeVariants(product).map((variant) => ({
         id: variant.id,
         name: variant.name,
         ...definedOnly({ barcode: variant.barcode }),
-        ...priced(variant.id, variant.price, rows),
+        ...pricesOf(variant.id, variant.price),
         ...stopOf(rows.stops.get(variant.id)),
       }))
     : undefined
@@ -138,7 +139,8 @@ function shownProduct({ product, details }: SoldProduct, rows: MenuRows): MenuPr
     ...definedOnly({ unit: unit_id === undefined ? undefined : rows.units.get(unit_id)?.symbol }),
     sold_by_weight,
     ...definedOnly({ cooking_time }),
-    ...(!variants && { ...priced(id, ownPrice(product), rows) }),
+    ...(open_price && { open_price }),
+    ...(!variants && { ...pricesOf(id, ownPrice(product)) }),
     ...(type === 'TIMER' && definedOnly({ setting })),
     taxes: taxIds(product, rows),
     ...(!variants && stopOf(rows.stops.get(id))),

@@ -402,6 +402,47 @@ onEachEngine('GET /menu', (make) => {
     assert.equal((await client.get('/menu/problems')).status, 400)
   })
 
+  test('T24: an open price is said in place of a price, to which lists add none; it is a change, and no problem', async () => {
+    const { client } = await restaurant()
+    const before = await menuOf(client)
+    const open = { open_price: true }
+    await client.put(
+      product(1, 'Tea', { price: 3, ...open }),
+      product(2, 'Pizza', { type: 'DISH', modifications: [{ id: 20, name: 'small', price: 8 }], ...open }),
+      product(12, 'Unpriced', { open_price: false }),
+    )
+    const { menu, etag } = await menuOf(client, undefined, { 'if-none-match': before.etag })
+    assert.notEqual(etag, before.etag)
+    assert.deepEqual(
+      [menu.products[1], menu.products[2]],
+      [
+        { name: 'Tea', type: 'PRODUCT', sold_by_weight: false, open_price: true, taxes: [], orderable: true },
+        {
+          name: 'Pizza',
+          type: 'DISH',
+          sold_by_weight: false,
+          open_price: true,
+          taxes: [],
+          orderable: true,
+          variants: [{ id: 20, name: 'small' }],
+        },
+      ],
+    )
+    assert.ok(!('open_price' in menu.products[12]!))
+    const problems = async () =>
+      ((await client.get('/menu/problems?sale_type_id=1')).body.data as { id: string; code: string }[]).flatMap(
+        ({ id, code }) => (code === 'no_price' ? [id] : []),
+      )
+    await client.put(product(13, 'Voucher', open))
+    assert.deepEqual(await problems(), ['product-12'])
+    await client.put(product(13, 'Voucher'))
+    assert.deepEqual(await problems(), ['product-12', 'product-13'])
+    await assert.rejects(
+      client.put(product(3, 'Billiards', { type: 'TIMER', setting: { interval: 15 }, ...open })),
+      /a TIMER costs what its times cost/,
+    )
+  })
+
   test('M4: an entry of the stop list that ends publishes it, once, whoever notices', async () => {
     const { client } = await restaurant()
     const { deps } = await running()

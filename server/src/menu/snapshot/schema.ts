@@ -28,7 +28,11 @@ const MenuStop = Type.Object(
 )
 
 const PRICED = {
-  price: Maybe(Type.Number({ description: 'What holds when no window does; absent: it cannot be sold then' })),
+  price: Maybe(
+    Type.Number({
+      description: 'What holds when no window does; absent: it cannot be sold then, or its price is open',
+    }),
+  ),
   price_windows: Maybe(
     Type.Array(PriceWindow, { description: 'By the clock of the venue; the first one that holds is the price' }),
   ),
@@ -64,6 +68,9 @@ const MenuProduct = Type.Object(
     unit: Maybe(Type.String({ description: 'Its symbol' })),
     sold_by_weight: Type.Boolean(),
     cooking_time: Maybe(Type.Integer({ description: 'Minutes' })),
+    open_price: Maybe(
+      Type.Boolean({ description: 'It and its variants have no price here: an order names one, and people accept it' }),
+    ),
     ...PRICED,
     setting: Maybe(
       Type.Object({

@@ -267,6 +267,16 @@ onEachEngine('the menu as a spreadsheet', (make) => {
     assert.equal(large.price, 9.25)
   })
 
+  test('what has no column stays as it is, such as an open price', async () => {
+    const { download, plan, apply, deps, id } = await start('open-price', [
+      { kind: 'product', id: 1, name: 'Voucher', type: 'PRODUCT', price: 50, open_price: true },
+    ])
+    assert.deepEqual(brief(await plan(await download())), { created: 0, changed: 0, unchanged: 1, errors: [] })
+    assert.equal((await apply('id,name,price\n1,Gift voucher,')).status, 200)
+    const details = await deps.db.text('select details from products where brand_id = ? and id = 1', [id])
+    assert.equal(JSON.parse(details!).open_price, true)
+  })
+
   test('what is wrong is said at its line and column, and nothing is written', async () => {
     const { plan, post, deps, id } = await start('wrong')
     const errorOf = async (file: string | Buffer) => {

@@ -66,7 +66,7 @@ async function placeNew(
     if (first !== undefined) return { text: await currentText(context, first), replayed: true }
   }
   const { rule, ...known } = await readForOrder(context, body)
-  const { order, whole, differs, paidBy } = priceOrder(body, { rule, ...known }, context)
+  const { order, whole, needsConsent, paidBy } = priceOrder(body, { rule, ...known }, context)
   const placed: PlacedOrder = {
     id,
     ...order,
@@ -75,7 +75,7 @@ async function placeNew(
   await holdPortions(context, placed.cid, portionsOf(whole.lines))
   const isAccepted = rule.accept === 'always' || (rule.accept === 'client' && body.auto_order_accept === true)
   const pending = { ...placed, created_at: now, updated_at: now }
-  const outcome = isAccepted && !differs ? await accept(context, pending, { isAutomatic: true }) : pending
+  const outcome = isAccepted && !needsConsent ? await accept(context, pending, { isAutomatic: true }) : pending
   if (outcome === pending) await holdMethods(context, paidBy) // they keep their kinds while it waits
   return { text: await addOrder(context, outcome), replayed: false }
 }

@@ -62,7 +62,11 @@ export function priceOrder(
   const { scheduled_at, payments = [], customer, delivery_fee = 0, guests, table_id, comment } = body
   const { rule, terms } = known
   const customer_id = customerIn(body)
-  const { lines, hasOtherPrices, hasParts, cooking_time } = orderedLines(body, known, { now, ids, caller })
+  const { lines, hasOtherPrices, hasOpenPrices, hasParts, cooking_time } = orderedLines(body, known, {
+    now,
+    ids,
+    caller,
+  })
   const discount = discountOf(body, known)
   const service_charge = chargeOf(body, terms.service_charge)
   const receipt: WholeReceipt['receipt'] = {
@@ -147,7 +151,8 @@ export function priceOrder(
     integrator_id: caller.integrator_id,
     kept,
   }
-  return { order, whole, differs: differs && rule.order_prices !== 'trust', paidBy }
+  const needsConsent = hasOpenPrices || (differs && rule.order_prices !== 'trust')
+  return { order, whole, needsConsent, paidBy }
 }
 
 const sentBesides = ({ status, auto_accept_terminal, product_hash }: NewOrder): Record<string, unknown> =>
@@ -220,27 +225,33 @@ function orderedLines(
       return items.has(product_id) ? [] : [{ field, rule: 'exists', message }]
     }),
   )
-  let [hasOtherPrices, hasParts] = [false, false]
+  let [hasOtherPrices, hasOpenPrices, hasParts] = [false, false, false]
   const lines = products.map((product, index): Line => {
     const item = items.get(product.product_id)!
     const line: NewLine = {
       cid: ids.uuid(),
-      ...(rule.order_prices === 'ours' ? withoutPrices(product) : product),
+      ...(rule.order_prices === 'ours' ? withoutPrices(product, item) : product),
     }
     hasOtherPrices ||= hasOtherPrice(line, item, scheduled_at ?? now)
+    hasOpenPrices ||= item.isOpenPrice
     hasParts ||= isPartOfPortion(line, item)
     const path = `products[${index}]`
     const place = { money_places: rule.money_places, now, at: scheduled_at, user_id: caller.user.id, path }
     return makeLine(index + 1, line, item, place)
   })
   const cooking_time = Math.max(0, ...[...items.values()].map((item) => item.cooking_time ?? 0))
-  return { lines, hasOtherPrices, hasParts, cooking_time }
+  return { lines, hasOtherPrices, hasOpenPrices, hasParts, cooking_time }
 }
 
 type OrderProduct = NewOrder['products'][number]
 
-function withoutPrices({ price: _, modifiers, ...product }: OrderProduct): OrderProduct {
-  return { ...product, ...(modifiers && { modifiers: modifiers.map(({ price: __, ...modifier }) => modifier) }) }
+/** The prices of the brand hold; an open one is nobody else's (T24). */
+function withoutPrices({ price, modifiers, ...product }: OrderProduct, { isOpenPrice }: MenuItem): OrderProduct {
+  return {
+    ...product,
+    ...(isOpenPrice && definedOnly({ price })),
+    ...(modifiers && { modifiers: modifiers.map(({ price: _, ...modifier }) => modifier) }),
+  }
 }
 
 const LATE_MS = 10 * 60_000
@@ -251,7 +262,7 @@ function hasOtherPrice({ price, modifiers = [] }: NewLine, item: MenuItem, at: s
   const isOther = (sent: number | undefined, ours: number | undefined) => sent !== undefined && toScaled(sent) !== ours
   const wasOurs = () => !isOther(price, item.priceAt(instantOf(Date.parse(at) - LATE_MS)))
   return (
-    (isOther(price, item.price) && !wasOurs()) ||
+    (!item.isOpenPrice && isOther(price, item.price) && !wasOurs()) ||
     (item.timer?.prices ?? []).some((each) => isOther(price, each.price)) ||
     modifiers.some((each) => isOther(each.price, known.get(each.modifier_id)))
   )

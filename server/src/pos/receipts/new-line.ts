@@ -17,6 +17,7 @@ import { billLine, type Line, refuse } from './line.ts'
 
 const MAX_COUNT = 10_000 // P10
 const MAX_MODIFIERS = 30
+const MAX_OPEN_PRICE = 1_000_000 // T24
 
 /** As products[] of POST /orders, with what only staff may send. */
 export const NewLine = Type.Object(
@@ -24,7 +25,7 @@ export const NewLine = Type.Object(
     cid: Type.String({ format: 'uuid', description: 'The line’s own key: one that is there already adds nothing' }),
     product_id: Id(),
     count: Decimal(),
-    price: Maybe(DecimalOrText()),
+    price: Maybe(DecimalOrText({ description: 'Required where the product has an open price' })),
     product_name: Maybe(Trimmed({ maxLength: 255, 'x-name': true })),
     portion_size: Maybe(Decimal()),
     note: Maybe(Note(2000)),
@@ -65,8 +66,10 @@ export interface MenuItem {
   readonly isActive: boolean
   /** Variants of a product that is only sold as one of them. */
   readonly variants: readonly number[]
-  /** Absent: no price, neither its own nor from a list. */
+  /** Absent: no price, neither its own nor from a list, or an open one. */
   readonly price?: number | undefined
+  /** T24: every line names its price. */
+  readonly isOpenPrice: boolean
   /** M10: its price at another instant. */
   readonly priceAt: (instant: string) => number | undefined
   readonly station_id?: number | undefined
@@ -111,7 +114,8 @@ export function isReduced({ price, modifiers = [], portion_size = 1, ...given }:
   return (
     isDiscounted(given) ||
     isPartOfPortion({ portion_size }, item) ||
-    [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)].some((ours) => isBelow(price, ours)) ||
+    (!item.isOpenPrice &&
+      [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)].some((ours) => isBelow(price, ours))) ||
     modifiers.some((each) => isBelow(each.price, known.get(each.modifier_id)))
   )
 }
@@ -302,7 +306,7 @@ function faultsOfProduct({ product_id, price = 0 }: NewLine, item: MenuItem, pat
     return refused('sold', `${product_id} is of type ${item.type}, which is not sold`)
   if (item.variants.length > 0)
     return refused('variant', `${product_id} is sold as one of its variants: ${item.variants.join(', ')}`)
-  if (item.price === undefined && price <= 0) return refused('price', `${product_id} has no price`) // P13
+  if (!item.isOpenPrice && item.price === undefined && price <= 0) return refused('price', `${product_id} has no price`) // P13
   return []
 }
 
@@ -315,14 +319,14 @@ interface Numbers {
   readonly is_gift?: boolean
 }
 
-type Bounds = Pick<MenuItem, 'sold_by_weight' | 'discountable' | 'giftable'>
+type Bounds = Pick<MenuItem, 'sold_by_weight' | 'discountable' | 'giftable'> & Partial<Pick<MenuItem, 'isOpenPrice'>>
 
 function faultsOfNumbers(
   line: Numbers,
   item: Bounds,
   { path, money_places }: Pick<LineContext, 'path' | 'money_places'>,
 ): FieldProblem[] {
-  const { count, portion_size = 1, price = 0, discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false } = line
+  const { count, portion_size = 1, price, discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false } = line
   const faults: FieldProblem[] = []
   const add = (member: string, rule: string, must: string) => faults.push(fault(path, member, rule, must))
   if (count <= 0 || count > MAX_COUNT) add('count', 'range', `must be above 0 and at most ${MAX_COUNT}`)
@@ -330,7 +334,10 @@ function faultsOfNumbers(
     add('count', 'integer', 'must be a whole number: the product is not sold by weight')
   if (portion_size <= 0 || portion_size > MAX_COUNT)
     add('portion_size', 'range', `must be above 0 and at most ${MAX_COUNT}`)
-  if (price < 0) add('price', 'minimum', 'must not be negative')
+  if (item.isOpenPrice && price === undefined) add('price', 'required', 'must be given: the product has an open price')
+  else if (item.isOpenPrice && (price! <= 0 || price! > MAX_OPEN_PRICE))
+    add('price', 'range', `must be above 0 and at most ${MAX_OPEN_PRICE}`)
+  else if (price !== undefined && price < 0) add('price', 'minimum', 'must not be negative')
   faults.push(...faultsOfDiscount({ discount_type, discount_value }, money_places, path))
   if (discount_type !== UNDISCOUNTED && !item.discountable)
     add('discount_type', 'discountable', 'must be 0: the product takes no discount')

@@ -177,7 +177,8 @@ export const readEffectivePrices: ReadIncluded = async (db, { brand_id, venue_id
   if (ids.length === 0) return new Map()
   const book = await readPriceBook(db, { brand_id, venue_id, sale_type_id: sale_type_id as number | undefined }, ids)
   const own = await db.rows<{ id: number; price: number | null }>(
-    `select id, price from products where brand_id = ? and id in ${places(ids)}`,
+    `select id, price from products
+     where brand_id = ? and id in ${places(ids)} and instr(details, '"open_price":true') = 0`,
     [brand_id, ...ids],
   )
   return new Map(

@@ -136,6 +136,9 @@ export const ProductDetails = Type.Object({
   discountable: Type.Boolean(),
   giftable: Type.Boolean(),
   ignore_service_charge: Type.Boolean(),
+  open_price: Maybe(
+    Type.Boolean({ description: 'A price is named with each sale; its own and those of price lists do not count' }),
+  ),
   cooking_time: Maybe(Type.Integer({ minimum: 0, description: 'Minutes' })),
   low_stock: Maybe(Decimal()),
   takes: Type.Array(Take),

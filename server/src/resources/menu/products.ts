@@ -128,7 +128,7 @@ export const products = defineResource({
   api: { list: { envelope: 'specified' }, get: {} },
   edit: {
     permission: 'menu:write',
-    reviewed: ['price', 'taxes'],
+    reviewed: ['price', 'taxes', 'open_price'],
     members: [
       'name',
       'type',
@@ -149,6 +149,7 @@ export const products = defineResource({
       'discountable',
       'giftable',
       'ignore_service_charge',
+      'open_price',
       'position',
       'modifications',
       'modificator_groups',
@@ -173,6 +174,8 @@ export const products = defineResource({
   check(product) {
     if (product.type === 'MODIFICATION')
       throw new RowProblem('a MODIFICATION is a line inside the modifications of its product')
+    if (product.type === 'TIMER' && product.open_price)
+      throw new RowProblem('a TIMER costs what its times cost, so open_price must not be true')
     for (const [index, { parent_id = product.id }] of (product.modifications ?? []).entries())
       if (parent_id !== product.id) throw new RowProblem(`modifications[${index}].parent_id is not this product's id`)
   },
@@ -285,13 +288,10 @@ function variantRows(product: ProductLine, body: string): ProductRow[] {
   if (modifications.length === 0) return []
   const { created_at, updated_at } = JSON.parse(body) as Required<Pick<Product, 'created_at' | 'updated_at'>>
   // A variant is made and sold as its parent is; the parent also says what it takes (P20).
-  const { category_id, station_id, unit_id, cooking_time, hidden, sold_by_weight, discountable, giftable } = {
-    ...DEFAULT_DETAILS,
-    ...product,
-  }
-  const { ignore_service_charge = DEFAULT_DETAILS.ignore_service_charge } = product
+  const { category_id, station_id, unit_id, cooking_time, open_price } = product
+  const { hidden, sold_by_weight, discountable, giftable, ignore_service_charge } = { ...DEFAULT_DETAILS, ...product }
   return modifications.map((variant) => ({
-    ...definedOnly({ category_id, station_id, unit_id, cooking_time }),
+    ...definedOnly({ category_id, station_id, unit_id, cooking_time, open_price }),
     hidden,
     sold_by_weight,
     discountable,
