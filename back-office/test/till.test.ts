@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  canBePriced,
   choose,
   fold,
   type Group,
@@ -10,6 +11,7 @@ import {
   type MenuRow,
   missingAt,
   missingIn,
+  pricedAt,
   priceShown,
   readSearch,
   unitPrice,
@@ -36,6 +38,7 @@ import {
   isThere,
   type KeptAct,
   type Line,
+  newLine,
   openBills,
   type Receipt,
   type ShownLine,
@@ -43,6 +46,7 @@ import {
   type TillAbout,
   takenTables,
 } from '../src/pages/till/receipt.ts'
+import { repeated } from '../src/pages/till/round.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
   assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
@@ -182,6 +186,7 @@ const item = (id: number, name: string, more: Partial<Item> = {}): Item => ({
   groups: [],
   isByWeight: false,
   isTimed: false,
+  isOpenPrice: false,
   discountable: true,
   giftable: true,
   barcodes: [],
@@ -416,6 +421,41 @@ test('what has no price says so: of its own, by a list, of a size or of a timer'
     items[3]!.variants.map(({ price }) => price),
     [undefined, 7],
   )
+})
+
+test('an open price is named with each line, whatever lists say, and again with the next round', () => {
+  const row = (id: number, more: Partial<MenuRow> = {}) =>
+    ({ id, name: `P${id}`, type: 'DISH', open_price: true, ...more }) as MenuRow
+  const modifications = [{ id: 21, name: 'half', price: 9 }]
+  const items = itemsOf([
+    row(1, { price: 5, effective_price: 4 }),
+    row(2, { modifications }),
+    row(3, { open_price: false }),
+  ])
+  const window = { price_windows: [{ from: '00:00', to: '23:59', price: 1 }] }
+  const [voucher, fish, plain] = pricedAt(items, { time_zone: 'UTC', timed: { 1: window, 21: window } }, 0)
+  assert.deepEqual([voucher!.price, fish!.variants[0]!.price], [undefined, undefined])
+  assert.deepEqual([voucher!, fish!, plain!].map(canBePriced), [true, true, false])
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [voucher!], methods: [1] }), [])
+
+  const made = newLine(voucher!, { count: 2, price: 25, open_price: 25, places: 2 })
+  assert.deepEqual([made.subtotal, askedLine(made).price], [50, 25])
+  assert.ok(!('price' in askedLine(newLine(plain!, { count: 1, price: 3, places: 2 }))))
+  const stacked = (price: number) =>
+    stackFor([made], newLine(voucher!, { count: 1, price, open_price: price, places: 2 }), new Set([made.cid]), 2)
+  assert.deepEqual([stacked(25), stacked(24)], [made, undefined], 'only what costs the same is one line')
+
+  const sent = (product_id: number, price: number) =>
+    line(`${product_id}`, { product_id, price, count: 2, state: 'SENT', sent_at: '2026-03-01T12:00:00.000Z' })
+  const { lines, soldOut } = repeated([sent(1, 33.4), sent(21, 8)], [voucher!, fish!], new Map(), 2)
+  assert.deepEqual(
+    lines.map(({ line: again }) => [askedLine(again).product_id, askedLine(again).price, again.subtotal]),
+    [
+      [1, 33.4, 66.8],
+      [21, 8, 16],
+    ],
+  )
+  assert.deepEqual(soldOut, [])
 })
 
 test('a table is also taken by what was begun or moved here and not sent yet', () => {

@@ -138,6 +138,8 @@ export function ProductRows({
                 </span>
                 {item.sizes.length > 0 ? (
                   <span className="sizes">{words.sizesOf(item.sizes.length)}</span>
+                ) : item.open_price ? (
+                  <span className="sizes">{words.openPrice}</span>
                 ) : isUsed(item) ? (
                   <span className="sizes">{costOf(item)}</span>
                 ) : (

@@ -50,6 +50,7 @@ const MEMBERS: Partial<Record<Tab, readonly string[]>> = {
     'packages',
     'discountable',
     'giftable',
+    'open_price',
     'ignore_service_charge',
     'position',
     'tags',
@@ -126,7 +127,7 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
     },
   })
   const all = !isSold && tab === 'basics' ? USED : MEMBERS[tab]
-  const members = all?.filter((member) => member !== 'setting' || isTimed)
+  const members = all?.filter((member) => member !== (isTimed ? 'open_price' : 'setting'))
   return (
     <Page
       title={name}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useMemo } from 'rea
 import { OPEN } from '../../../../server/src/values/states.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { useStored } from '../../use-stored.ts'
-import { type Item, isSimple, type Missing, priceShown, readSearch, sellingCategories } from './menu.ts'
+import { canBePriced, type Item, isSimple, type Missing, priceShown, readSearch, sellingCategories } from './menu.ts'
 import { newLine } from './receipt.ts'
 import { useTill } from './use-till.ts'
 
@@ -47,13 +47,14 @@ export function MenuPanel({
   const isSoldOut = ({ id, variants }: Item) =>
     till.left.get(id) === 0 || (variants.length > 0 && variants.every((each) => till.left.get(each.id) === 0))
 
-  const canSell = (item: Item) => !isSoldOut(item) && priceShown(item) !== undefined
+  const canSell = (item: Item) => !isSoldOut(item) && canBePriced(item)
 
   const add = (item: Item) => {
     const price = priceShown(item)
-    if (price === undefined || isSoldOut(item) || isLocked) return
+    if (!canSell(item) || isLocked) return
     setTyped(undefined)
-    if (isSimple(item)) till.add(item, newLine(item, { count: count ?? 1, price, places: till.places }))
+    if (price !== undefined && isSimple(item))
+      till.add(item, newLine(item, { count: count ?? 1, price, places: till.places }))
     else onChoose(item, count)
   }
   const first = shown.find(canSell)
@@ -152,7 +153,11 @@ export function MenuPanel({
                 <Dot color={colors.get(item.category_id ?? 0)} />
                 {item.name}
               </span>
-              {price === undefined ? <em>{tillTexts.noPrice}</em> : <b>{till.money(price)}</b>}
+              {price === undefined ? (
+                <em>{item.isOpenPrice ? tillTexts.openPrice : tillTexts.noPrice}</em>
+              ) : (
+                <b>{till.money(price)}</b>
+              )}
               {isOut ? <em>{tillTexts.soldOut}</em> : left !== undefined && <em>{tillTexts.left(left)}</em>}
             </button>
           )

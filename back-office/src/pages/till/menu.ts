@@ -26,6 +26,8 @@ export interface Item {
   readonly groups: readonly Group[]
   readonly isByWeight: boolean
   readonly isTimed: boolean
+  /** T24: its price is named with each sale. */
+  readonly isOpenPrice: boolean
   readonly discountable: boolean
   readonly giftable: boolean
   readonly barcodes: readonly { readonly code: string; readonly variant: number | undefined }[]
@@ -62,7 +64,9 @@ export interface Modifier {
 const MAX_COUNT = 10_000 // P10
 
 export function itemsOf(rows: readonly MenuRow[]): Item[] {
-  const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? ownPrice(row)]))
+  const priceOf = new Map(
+    rows.map((row) => [row.id, row.open_price ? undefined : (row.effective_price ?? ownPrice(row))]),
+  )
   return rows
     .filter((row) => row.type !== 'MODIFICATION' && !row.hidden)
     .sort((a, b) => (a.position ?? 1e9) - (b.position ?? 1e9) || a.name.localeCompare(b.name))
@@ -74,10 +78,16 @@ export function itemsOf(rows: readonly MenuRow[]): Item[] {
         price: priceOf.get(row.id),
         own: ownPrice(row),
         category_id: row.category_id,
-        variants: variants.map(({ id, name, price }) => ({ id, name, price: priceOf.get(id) ?? price, own: price })),
+        variants: variants.map(({ id, name, price }) => ({
+          id,
+          name,
+          price: row.open_price ? undefined : (priceOf.get(id) ?? price),
+          own: price,
+        })),
         groups: (row.modificator_groups ?? []).flatMap(groupOf),
         isByWeight: row.sold_by_weight,
         isTimed: row.type === 'TIMER',
+        isOpenPrice: row.open_price === true,
         discountable: row.discountable,
         giftable: row.giftable,
         barcodes: [
@@ -103,7 +113,7 @@ export function pricedAt(items: readonly Item[], { timed, time_zone }: Timed, no
     const { price = thing.own, price_windows } = prices
     return { ...thing, price: priceAt({ price, price_windows }, wallMs) }
   }
-  return items.map((item) => ({ ...priceOf(item), variants: item.variants.map(priceOf) }))
+  return items.map((item) => (item.isOpenPrice ? item : { ...priceOf(item), variants: item.variants.map(priceOf) }))
 }
 
 type Timed = Pick<TillMenu, 'timed' | 'time_zone'>
@@ -134,9 +144,7 @@ export function missingAt({ saleTypes, items, methods }: Ready): Missing[] {
   return [
     ...(saleTypes?.length === 0 ? (['saleTypes'] as const) : []),
     ...(items?.length === 0 ? (['products'] as const) : []),
-    ...(items && items.length > 0 && items.every((item) => priceShown(item) === undefined)
-      ? (['prices'] as const)
-      : []),
+    ...(items && items.length > 0 && !items.some(canBePriced) ? (['prices'] as const) : []),
     ...(methods?.length === 0 ? (['methods'] as const) : []),
   ]
 }
@@ -165,7 +173,10 @@ export function choose(group: Group, modifier: Modifier, step: 1 | -1, chosen: C
 export const priceShown = ({ price, variants }: Item): number | undefined =>
   variants.length === 0 ? price : variants.find((variant) => variant.price !== undefined)?.price
 
-/** Whether one tap is enough: nothing has to be said about it. */
+/** Whether it can be sold at some price: its own, one of a list, or one that is named. */
+export const canBePriced = (item: Item): boolean => item.isOpenPrice || priceShown(item) !== undefined
+
+/** Whether one tap is enough: nothing but an open price has to be said about it. */
 export const isSimple = ({ variants, groups, isByWeight, isTimed }: Item): boolean =>
   variants.length === 0 && !isByWeight && !isTimed && groups.every(({ min }) => min === 0)
 

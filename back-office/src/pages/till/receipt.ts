@@ -56,6 +56,8 @@ export type Line = Readonly<
     Partial<Pick<ReceiptLine, 'is_gift' | 'seat' | 'course' | 'hold' | 'allergy' | 'user_id' | 'sent_at'>>
 > & {
   readonly modifiers: readonly Omit<ReceiptLine['modifiers'][number], 'total'>[]
+  /** T24: the price that was named here, without modifiers; the server shows it as `price`. */
+  readonly open_price?: number | undefined
 }
 
 export type { LineChange, ReceiptChange }
@@ -273,13 +275,16 @@ export function newLine(
     modifiers,
     note,
     price,
+    open_price,
     places,
   }: {
     variant?: number | undefined
     count: number
     modifiers?: Line['modifiers']
     note?: string
+    /** The price of one piece, modifiers included. */
     price: number
+    open_price?: number | undefined
     places: number
   },
 ): Line {
@@ -299,18 +304,20 @@ export function newLine(
     discount_value: 0,
     state: 'NEW',
     modifiers: modifiers ?? [],
+    ...(open_price !== undefined && { open_price }),
     ...(note && { note }),
   }
 }
 
 /** A line as it is sent; `priced_at` where it costs what it cost then (M10). */
 export const askedLine = (
-  { cid, product_id, count, note, seat, course, allergy, modifiers }: Line,
+  { cid, product_id, count, open_price, note, seat, course, allergy, modifiers }: Line,
   priced_at?: string,
 ) => ({
   cid,
   product_id,
   count,
+  ...(open_price !== undefined && { price: open_price }),
   ...(note && { note }),
   ...(seat && { seat }),
   ...(course && { course }),

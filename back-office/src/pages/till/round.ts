@@ -2,7 +2,7 @@ import type { Item } from './menu.ts'
 import { unitPrice } from './menu.ts'
 import { type Line, newLine, type ShownLine } from './receipt.ts'
 
-// T24: the newest round again, with its choices and notes, at today's prices.
+// T24: the newest round again, with its choices and notes, at today's prices; an open one stays what was named.
 
 export interface Round {
   readonly lines: readonly { readonly item: Item; readonly line: Line }[]
@@ -28,7 +28,8 @@ export function repeated(
       ({ id, variants }) => id === old.product_id || variants.some((each) => each.id === old.product_id),
     )
     const variant = item?.variants.find(({ id }) => id === old.product_id)
-    const base = variant ? variant.price : item?.price
+    const open_price = item?.isOpenPrice && old.price > 0 ? old.price : undefined
+    const base = open_price ?? (variant ? variant.price : item?.price)
     if (!item || base === undefined || (left.get(old.product_id) ?? Number.POSITIVE_INFINITY) < old.count) {
       soldOut.push(old.name)
       return []
@@ -43,6 +44,7 @@ export function repeated(
       modifiers,
       note: old.note ?? '',
       places,
+      open_price,
       price: item.isTimed ? 0 : unitPrice(base, item.groups, chosen),
     })
     return [{ item, line: old.allergy ? { ...line, allergy: true } : line }]

@@ -30,6 +30,7 @@ import { Choices } from './overlays/choices.tsx'
 import { Details } from './overlays/details.tsx'
 import { Guests } from './overlays/guests.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
+import { OpenPrice } from './overlays/open-price.tsx'
 import { Overlay } from './overlays/overlay.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper, usePrint } from './paper.tsx'
@@ -129,8 +130,14 @@ function ChoosePlace({
   )
 }
 
+interface Chosen {
+  item: Item
+  count?: number | undefined
+  replaces?: ShownLine | undefined
+}
 type Shown =
-  | { is: 'choices'; item: Item; count?: number | undefined; replaces?: ShownLine }
+  | ({ is: 'choices'; open_price?: number } & Chosen)
+  | ({ is: 'price' } & Chosen)
   | { is: 'line'; line: ShownLine }
   | { is: 'pay' }
   | { is: 'parts' }
@@ -162,6 +169,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   const orders = useIncoming(place.venue.id, till.rights('orders:read'))
   const calls = useCalls(place.venue.id, till.rights('orders:read'))
   const close = () => setOverlay(undefined)
+  const choose = (chosen: Chosen) => setOverlay({ is: chosen.item.isOpenPrice ? 'price' : 'choices', ...chosen })
   const leave = () => {
     close()
     till.leave()
@@ -234,10 +242,16 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     menu: undefined,
     bill: lineCount,
   }
-  const opened = overlay?.is === 'line' ? overlay.line : overlay?.is === 'choices' ? overlay.replaces : undefined
+  const opened =
+    overlay?.is === 'line'
+      ? overlay.line
+      : overlay?.is === 'choices' || overlay?.is === 'price'
+        ? overlay.replaces
+        : undefined
   const live = opened && bill?.lines.find(({ cid }) => cid === opened.cid)
   // The choices of a line are changed as long as nobody has sent it.
-  const isChoosing = overlay?.is === 'choices' && (!opened || live?.state === 'NEW')
+  const mayChoose = !opened || live?.state === 'NEW'
+  const isChoosing = (overlay?.is === 'choices' || overlay?.is === 'price') && mayChoose
   return (
     <TillContext value={till}>
       <div className="till" data-tab={tab}>
@@ -279,7 +293,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             <MenuPanel
               head={till.tables.length > 0 && <Middle hasFloor={false} onChoose={setTab} />}
               searchRef={search}
-              onChoose={(item, count) => setOverlay({ is: 'choices', item, count })}
+              onChoose={(item, count) => choose({ item, count })}
             />
           )}
           <BillPanel onAct={run} onLine={(line) => setOverlay({ is: 'line', line })} />
@@ -303,15 +317,16 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             {tillTexts.pay}
           </button>
         </nav>
-        {isChoosing && (
-          <Choices item={overlay.item} count={overlay.count} replaces={overlay.replaces} onClose={close} />
+        {isChoosing && overlay.is === 'choices' && <Choices {...overlay} onClose={close} />}
+        {isChoosing && overlay.is === 'price' && (
+          <OpenPrice
+            {...overlay}
+            onClose={close}
+            onChoices={(open_price) => setOverlay({ ...overlay, is: 'choices', open_price })}
+          />
         )}
         {live && !isChoosing && (
-          <LineSheet
-            line={live}
-            onClose={close}
-            onChoices={(item, replaces) => setOverlay({ is: 'choices', item, replaces })}
-          />
+          <LineSheet line={live} onClose={close} onChoices={(item, replaces) => choose({ item, replaces })} />
         )}
         {overlay?.is === 'details' && bill && (
           <Details

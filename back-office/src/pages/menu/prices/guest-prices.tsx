@@ -41,7 +41,8 @@ export function GuestPrices() {
             { name: words.pays, number: true, cell: ({ price }) => amount(price ?? undefined) ?? '–' },
             {
               name: words.why,
-              cell: ({ list_id, window }) => {
+              cell: ({ open, list_id, window }) => {
+                if (open) return menuTexts.openPrice
                 const list = lists.find(({ id }) => id === list_id)
                 if (!list) return menuTexts.prices.own
                 return (

@@ -67,10 +67,12 @@ function Now({ prices: { now, lists, sellables } }: { prices: ProductPrices }) {
                   const { price, list_id, window } = paid.find((one) => one.id === each.id)!
                   return (
                     <Table.Td key={each.id}>
-                      <strong>{amount(price ?? undefined) ?? formTexts.none}</strong>
+                      <strong>
+                        {each.open ? menuTexts.openPrice : (amount(price ?? undefined) ?? formTexts.none)}
+                      </strong>
                       <div className="quiet">
                         {list_id === null
-                          ? words.own
+                          ? !each.open && words.own
                           : words.byList(nameOf(list_id) ?? '', window ? shownWindow(window) : '')}
                       </div>
                     </Table.Td>

@@ -88,6 +88,7 @@ function Incoming({
   })
   const menu = useQuery({ ...menuQuery(venue, order.sale_type_id), enabled: order.price_differs }).data
   const ours = useMemo(() => pricesOf(menu ?? []), [menu])
+  const open = useMemo(() => openIn(till.items.data ?? []), [till.items.data])
   const left = order.expires_at ? Math.max(0, Math.floor((Date.parse(order.expires_at) - now) / 1000)) : undefined
   const isAllowed = till.rights('orders:accept')
   const facts = [
@@ -120,6 +121,11 @@ function Incoming({
               <span className="till-mark warn">{tillTexts.ofPortion(line.portion_size)}</span>
             )}
             {till.left.get(line.product_id) === 0 && <span className="till-mark warn">{tillTexts.soldOut}</span>}
+            {open.has(line.product_id) && (
+              <span className="till-mark warn">
+                {tillTexts.openPrice} {till.money(line.price)}
+              </span>
+            )}
             <OtherPrice sent={line.price} ours={ours.get(line.product_id)} />
             {line.modifiers.map(({ modifier_id, modifier_name, count, price }) => (
               <small key={modifier_id}>
@@ -205,12 +211,17 @@ function otherTerms(
   ]
 }
 
-/** Our prices, null where there is none: of products by their id, of modifiers by theirs below zero. */
+/** What is sold at a price that the order names, which nobody but people accept (T24). */
+const openIn = (items: readonly Item[]) =>
+  new Set(
+    items.flatMap(({ id, isOpenPrice, variants }) => (isOpenPrice ? [id, ...variants.map((each) => each.id)] : [])),
+  )
+
+/** Our prices, null where there is none; no open ones: of products by their id, of modifiers by theirs below zero. */
 const pricesOf = (items: readonly Item[]) =>
   new Map(
-    items.flatMap(({ id, price, variants, groups }) => [
-      [id, price ?? null] as const,
-      ...variants.map((each) => [each.id, each.price ?? null] as const),
+    items.flatMap(({ id, price, isOpenPrice, variants, groups }) => [
+      ...(isOpenPrice ? [] : [{ id, price }, ...variants]).map((each) => [each.id, each.price ?? null] as const),
       ...groups.flatMap(({ modifiers }) => modifiers.map((each) => [-each.id, each.price] as const)),
     ]),
   )

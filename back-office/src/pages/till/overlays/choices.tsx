@@ -12,16 +12,20 @@ export function Choices({
   item,
   count: first,
   replaces: line,
+  open_price,
   onClose,
 }: {
   item: Item
   count?: number | undefined
   /** The line of which these are the choices; without one a line is added. */
   replaces?: Line | undefined
+  /** T24: the price that was named. */
+  open_price?: number | undefined
   onClose: () => void
 }) {
   const till = useTill()
-  const canChoose = ({ id, price }: Variant) => price !== undefined && till.left.get(id) !== 0
+  const hasPrice = ({ price }: Variant) => price !== undefined || open_price !== undefined
+  const canChoose = (each: Variant) => hasPrice(each) && till.left.get(each.id) !== 0
   const [variant, setVariant] = useState(
     item.variants.find((each) => (line ? each.id === line.product_id : canChoose(each)))?.id,
   )
@@ -33,7 +37,7 @@ export function Choices({
   const [allergy, setAllergy] = useState(line?.allergy ?? false)
   const missing = missingIn(item.groups, chosen).map(({ name }) => name)
   if (item.variants.length > 0 && variant === undefined) missing.unshift(tillTexts.variant)
-  const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price ?? 0
+  const base = open_price ?? item.variants.find(({ id }) => id === variant)?.price ?? item.price ?? 0
   const price = unitPrice(base, item.groups, chosen)
   const shown = item.isTimed ? undefined : till.money(rounded(price * count, till.places))
 
@@ -48,6 +52,7 @@ export function Choices({
       modifiers,
       note: note.trim(),
       places: till.places,
+      open_price,
       price: item.isTimed ? 0 : price,
     })
     const made = allergy ? { ...plain, allergy } : plain
@@ -88,11 +93,11 @@ export function Choices({
                 />
                 <span>{each.name}</span>
                 <b>
-                  {each.price === undefined
+                  {!hasPrice(each)
                     ? tillTexts.noPrice
                     : till.left.get(each.id) === 0
                       ? tillTexts.soldOut
-                      : till.money(each.price)}
+                      : till.money(open_price ?? each.price ?? 0)}
                 </b>
               </label>
             ))}

@@ -85,9 +85,9 @@ function Change({ line, onClose, onChoices }: Sheet) {
           >
             {tillTexts.remove}
           </button>
-          {item && item.groups.length + item.variants.length > 0 && (
+          {item && (item.isOpenPrice || item.groups.length + item.variants.length > 0) && (
             <button type="button" className="till-key large" disabled={value === undefined} onClick={() => edit(item)}>
-              {tillTexts.choices}
+              {item.isOpenPrice ? tillTexts.price : tillTexts.choices}
             </button>
           )}
           <button type="submit" className="till-key primary large" disabled={value === undefined}>

@@ -57,6 +57,34 @@ export function Overlay({
   )
 }
 
+const KEYS = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '.', '0', '⌫']
+
+/** Big keys for an amount; see `pressed`. */
+export function Pad({
+  keepsFocus = false,
+  onPress,
+}: {
+  /** Whether a press leaves the focus where it is, in the field that the keys write into. */
+  keepsFocus?: boolean
+  onPress: (key: string) => void
+}) {
+  return (
+    <fieldset className="till-pad" aria-label={tillTexts.pad}>
+      {KEYS.map((key) => (
+        <button
+          key={key}
+          type="button"
+          aria-label={key === '⌫' ? tillTexts.erase : key}
+          onMouseDown={(event) => keepsFocus && event.preventDefault()}
+          onClick={() => onPress(key)}
+        >
+          {key}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
 /** Fewer, how many, more. */
 export function Stepper({
   label,

@@ -11,13 +11,11 @@ import { KEYS } from '../bill-panel.tsx'
 import { likelyNotes, minus, splitsOf } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
-import { Overlay } from './overlay.tsx'
+import { Overlay, Pad } from './overlay.tsx'
 import { amountsOf, beginPaying, type PayEvent, type Payment, pay, paymentRequest, versionFor } from './paying.ts'
 
 /** A second tap on the method is none on what comes after it: the change is read first. */
 const READ_MS = 700
-
-const PAD = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '.', '0', '⌫']
 
 /**
  * Paying waits for the server, and is refused if the receipt is no longer the one that was seen. It opens while lines are still being
@@ -213,18 +211,7 @@ export function Pay({
                     : done && tillTexts.partPaid(till.money(done.amount)))}
           </div>
         </div>
-        <fieldset className="till-pad" aria-label={tillTexts.pad}>
-          {PAD.map((key) => (
-            <button
-              key={key}
-              type="button"
-              aria-label={key === '⌫' ? tillTexts.erase : key}
-              onClick={() => press({ is: 'press', key })}
-            >
-              {key}
-            </button>
-          ))}
-        </fieldset>
+        <Pad onPress={(key) => press({ is: 'press', key })} />
         <fieldset className="till-methods" aria-label={tillTexts.methods}>
           {due === 0 ? (
             <button

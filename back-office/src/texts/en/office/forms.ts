@@ -166,6 +166,7 @@ export const formTexts = {
     low_stock: 'Running low at',
     discountable: 'May be discounted',
     giftable: 'May be given away',
+    open_price: 'Open price',
     ignore_service_charge: 'No service charge on it',
     modifications: 'Sizes',
     has_modifications: 'Has sizes',
@@ -180,6 +181,7 @@ export const formTexts = {
   hints: {
     'users.username': 'The name used to sign in. It cannot be changed later.',
     venue_ids: 'None chosen: every venue',
+    open_price: 'Typed at each sale: a voucher, the catch of the day. Its orders are never accepted automatically.',
     'products.taxes': 'Without one it is sold without tax, and reports count none for it.',
     'users.active': 'An inactive user is signed out at once, and their credentials stop working.',
     'taxes.sale_type_ids': 'None chosen: all of them',

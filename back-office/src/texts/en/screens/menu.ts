@@ -35,6 +35,7 @@ export const menuTexts = {
   movable: (n: number) =>
     `${n === 1 ? '1 product' : `${n} products`}. Drag them, or press Alt and an arrow, to order them.`,
   sizesOf: (n: number) => (n === 1 ? '1 size' : `${n} sizes`),
+  openPrice: 'open price',
   priceOf: (name: string) => `Price of ${name}`,
   pricesChanged: (n: number) => (n === 1 ? '1 price changed' : `${n} prices changed`),
   pricesSaved: (n: number) => (n === 1 ? '1 price saved' : `${n} prices saved`),

@@ -160,6 +160,7 @@ export const formTexts: typeof english = {
     low_stock: 'Bientôt épuisé à',
     discountable: 'Peut être remisé',
     giftable: 'Peut être offert',
+    open_price: 'Prix libre',
     ignore_service_charge: 'Sans frais de service',
     modifications: 'Tailles',
     has_modifications: 'A des tailles',
@@ -184,6 +185,8 @@ export const formTexts: typeof english = {
   hints: {
     'users.username': 'Le nom pour se connecter. Il ne peut plus changer ensuite.',
     venue_ids: 'Aucun choisi : tous les établissements',
+    open_price:
+      'Saisi à chaque vente : un bon cadeau, la pêche du jour. Ses commandes ne sont jamais acceptées automatiquement.',
     'products.taxes': 'Sans taxe, le produit est vendu sans, et les rapports n’en comptent pas.',
     'users.active':
       'Une personne inactive est déconnectée aussitôt, et ses identifiants d’intégration cessent de fonctionner.',

@@ -37,6 +37,7 @@ export const menuTexts: typeof English = {
   movable: (n) =>
     `${n < 2 ? `${n} produit` : `${n} produits`}. Glissez-les, ou appuyez sur Alt et une flèche, pour les ordonner.`,
   sizesOf: (n) => (n === 1 ? '1 taille' : `${n} tailles`),
+  openPrice: 'prix libre',
   priceOf: (name) => `Prix de ${name}`,
   pricesChanged: (n) => (n === 1 ? '1 prix modifié' : `${n} prix modifiés`),
   pricesSaved: (n) => (n < 2 ? `${n} prix enregistré` : `${n} prix enregistrés`),
