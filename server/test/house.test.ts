@@ -133,6 +133,12 @@ test('every rule that a comment cites is in docs/contract.md', () => {
         assert.match(contract, new RegExp(`\\b${rule.replace('.', '\\.')}\\b`), `${file}: ${rule}`)
 })
 
+test('docs/trust.md names every experiment', () => {
+  const page = readFileSync(join(root, 'docs/trust.md'), 'utf8')
+  const table = readFileSync(join(root, 'trials/experiments.ts'), 'utf8')
+  for (const [, name] of table.matchAll(/^ {4}(\w+),$/gm)) assert.ok(page.includes(`| \`${name}\` |`), name)
+})
+
 test('a comment begins with a verb or the noun it describes', () => {
   const own = globSync('{server,sdk,back-office,trials,acceptance,bench,scripts,examples}/**/*.{ts,tsx}', {
     cwd: root,
