@@ -11,9 +11,10 @@ export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
 function cellOf(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  const text = NUMBER.test(cell) ? cell : cell.replaceAll(FORMULA, "$&'")
+  const text = NUMBER.test(cell) ? cell : cell.replaceAll(FORMULA, "'")
   return `"${text.replaceAll('"', '""')}"`
 }
 
-const FORMULA = /(?:^|[;\t\r\n])[\s"]*(?=[=+\-@])/g
+// From its first sign backwards: forwards, each of many tabs would be a beginning.
+const FORMULA = /(?=[=+\-@])(?<=(?:^|[;\t\r\n])[\s"]*)/g
 const NUMBER = /^-?\d+(\.\d+)?$/

@@ -28,26 +28,43 @@ export class SheetProblem extends Error {
 
 const NUMBER = /^-?\d+([.,]\d+)?$/
 // A spreadsheet reads a formula at the beginning of a cell, and one that splits elsewhere after what it splits at.
-const FORMULA = /((?:^|[;\t\r\n])[\s"]*'*)(?=[=+\-@])/g
-const GUARDED = /((?:^|[;\t\r\n])[\s"]*'*)'(?=[=+\-@])/g
+// Looked for from its first sign backwards: forwards, each of many tabs would be a beginning, and all of them read for each.
+const FORMULA = /(?=[=+\-@])(?<=(?:^|[;\t\r\n])[\s"]*'*)/g
+const GUARDED = /'(?=[=+\-@])(?<=(?:^|[;\t\r\n])[\s"]*'*)/g
 
 export const writeCsv = (rows: readonly (readonly string[])[], separator: Separator): string =>
   rows.map((cells) => `${cells.map((cell) => written(cell, separator)).join(separator)}\r\n`).join('')
 
 function written(cell: string, separator: Separator): string {
   if (cell === '' || (NUMBER.test(cell) && !cell.includes(separator))) return cell
-  const text = NUMBER.test(cell) ? cell : cell.replaceAll(FORMULA, "$1'")
+  const text = NUMBER.test(cell) ? cell : cell.replaceAll(FORMULA, "'")
   return `"${text.replaceAll('"', '""')}"`
 }
 
-const unguarded = (cell: string) => (cell.includes("'") ? cell.replaceAll(GUARDED, '$1') : cell)
+const unguarded = (cell: string) => (cell.includes("'") ? cell.replaceAll(GUARDED, '') : cell)
+
+/** More than anything in a menu needs: what is wrong is repeated in the answer, and compared with what is there. */
+const MAX_CELL = 10_000
+const MAX_CELLS = 1_000
+/** Empty ones too, which programs leave at the end of a table. */
+const MAX_LINES = 200_000
 
 /** Reads a file of UTF-8, separated by what its first line has most of. Rows without a text are left out. */
 export function readCsv(file: Buffer): TableRow[] {
   if (!isUtf8(file)) throw new SheetProblem(1, '', cellProblem('not_utf8'))
   const text = file.toString().replace(/^\ufeff/, '')
   const separator = separatorOf(text)
-  return [...rowsOf(text, separator)].filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  const rows: TableRow[] = []
+  for (const row of rowsOf(text, separator)) {
+    const { line, cells } = row
+    if (line > MAX_LINES) throw new SheetProblem(line, '', cellProblem('too_many_rows', MAX_LINES))
+    if (cells.every((cell) => cell.trim() === '')) continue
+    if (cells.length > MAX_CELLS) throw new SheetProblem(line, '', cellProblem('too_many_cells'))
+    if (cells.some((cell) => cell.length > MAX_CELL))
+      throw new SheetProblem(line, '', cellProblem('cell_too_long', MAX_CELL))
+    rows.push(row)
+  }
+  return rows
 }
 
 function separatorOf(text: string): Separator {

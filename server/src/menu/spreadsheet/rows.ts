@@ -11,6 +11,7 @@ import { type MenuState, SOLD_TYPES } from './state.ts'
 // M17: the rows of a file, each with the product or the size that it is about.
 
 const MAX_ROWS = 5_000
+const MAX_NEW_CATEGORIES = 1_000
 /** What a row without an id is found by, however it is written. */
 const FOUND_BY: readonly string[] = ['category', 'name', 'variant']
 
@@ -121,7 +122,8 @@ export function workOn(state: MenuState, file: Buffer): Work {
     const product = known ?? drafts.add()
     if (known === undefined) writeProduct(row, product)
     const sizes = product.modifications ?? []
-    const found = ofRow ? [ofRow.size] : sizes.filter((size) => fold(size.name) === fold(name.trim()))
+    const key = fold(name.trim())
+    const found = ofRow ? [ofRow.size] : sizes.filter((size) => fold(size.name) === key)
     if (found.length > 1) throw new SheetProblem(row.line, 'variant', cellProblem('sizes_of_name', found.length))
     const size = found[0] ?? drafts.addSize(product, name.trim())
     const made = about(row, product, size, found[0] === undefined)
@@ -131,7 +133,8 @@ export function workOn(state: MenuState, file: Buffer): Work {
 
   /** Refuses a size that contradicts its product. What all sizes share stands in the product’s row, and may be repeated. */
   function refuseOtherProduct(row: TableRow, product: ProductLine): void {
-    const [thing, copy] = [ofProduct(product, false), ofProduct(structuredClone(product), false)]
+    const { modifications: _, ...own } = product // each of its sizes would copy all of them
+    const [thing, copy] = [ofProduct(product, false), ofProduct(structuredClone(own), false)]
     for (const { column, text } of cellsOf(row)) {
       if (column.ofSizes || text.trim() === '') continue
       writeCell(row, copy, column, text)
@@ -298,11 +301,12 @@ function draftsOf(state: MenuState) {
 
     /** Products of a name, in a category where that is given; those that rows have changed are where they are now. */
     find(name: string, category: number | undefined | 'any' = 'any'): ProductLine[] {
-      const ids = byName.get(fold(name.trim())) ?? []
+      const key = fold(name.trim())
+      const ids = byName.get(key) ?? []
       return [...ids]
         .filter((id) => {
           const product = products.get(id) ?? state.products.get(id)!
-          return fold(product.name) === fold(name.trim()) && (category === 'any' || product.category_id === category)
+          return (category === 'any' || product.category_id === category) && fold(product.name) === key
         })
         .map(draft)
     },
@@ -333,6 +337,7 @@ function draftsOf(state: MenuState) {
         const known = 'id' in above ? above.id : made.get(key)
         if (known !== undefined) parent = known
         else {
+          if (newCategories.length === MAX_NEW_CATEGORIES) throw cellProblem('too_many_categories', MAX_NEW_CATEGORIES)
           const category: CategoryRow = {
             id: --nextCategory,
             name,

@@ -40,6 +40,8 @@ export const SHEET_SENTENCES = {
   no_category: (name: Value) => `There is no category ${name}`,
   categories_of_name: (count: Value, path: Value) => `${count} categories are called “${path}”: write one as #id`,
   category_part_missing: () => 'A name between > is missing',
+  cell_too_long: (most: Value) => `A cell has more than ${most} characters`,
+  too_many_categories: (most: Value) => `A file makes at most ${most} categories`,
   category_too_deep: (levels: Value) => `A category has at most ${levels} levels`,
   /** What the schema of the row says; `rule` is the one that it breaks. */
   schema: (_rule: Value, said: Value) => String(said),

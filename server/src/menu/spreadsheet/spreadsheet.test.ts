@@ -310,6 +310,10 @@ onEachEngine('the menu as a spreadsheet', (make) => {
       ['id,name:de\n10,Tee', '1 name:de'],
       ['id,price:Nobody\n10,3', '1 price:Nobody'],
       [`id,name\n10,${'x'.repeat(300)}`, '2 name'],
+      [
+        `category,name\n${Array.from({ length: 1_001 }, (_, index) => `C${index},N${index}\n`).join('')}`,
+        '1002 category',
+      ],
       [`id,description\n10,${'x'.repeat(2001)}`, '2 description'],
     ]
     for (const [file, at] of cases) assert.equal(await errorOf(file), at, file.slice(0, 60))
@@ -373,6 +377,12 @@ test('what is written as CSV is read as it was', () => {
     ),
     { numRuns: 300 },
   )
+})
+
+test('a file is read in time, whatever it is full of', { timeout: 20_000 }, () => {
+  assert.equal(readCsv(Buffer.from(`name\n${`'${'\t'.repeat(9_000)}\n`.repeat(500)}`)).length, 501)
+  for (const file of [`name\n${'\n'.repeat(4e6)}`, `name\n${'x'.repeat(10_001)}`, `${','.repeat(1_001)}name`])
+    assert.throws(() => readCsv(Buffer.from(file)), SheetProblem)
 })
 
 test('no bytes do worse than be refused', () => {

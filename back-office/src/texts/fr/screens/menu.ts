@@ -211,6 +211,8 @@ export const menuTexts: typeof English = {
       categories_of_name: (count, path) =>
         `${count} catégories s’appellent « ${path} » : écrivez-en une sous la forme #id`,
       category_part_missing: () => 'Il manque un nom entre deux >',
+      cell_too_long: (most) => `Une cellule a plus de ${most} caractères`,
+      too_many_categories: (most) => `Un fichier crée au plus ${most} catégories`,
       category_too_deep: (levels) => `Une catégorie a au plus ${levels} niveaux`,
       schema: (rule) => (byRule[String(rule)] ?? 'Impossible ici').replace(/\.$/, ''),
     },
