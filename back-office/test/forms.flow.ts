@@ -26,7 +26,7 @@ test(
       integratorId: 'demo-integrator',
     })
     const inApi = async (name: string) => {
-      const { data } = await program.products.list({ filters: [['name', name]] }).page()
+      const { data } = await program.products.list({ filters: [['name', name]], include: ['details'] }).page()
       return data[0]
     }
     await signIn(demo, page)
@@ -67,14 +67,15 @@ test(
     await page.getByRole('button', { name: 'Edit' }).click()
     await named('Price').fill('11.25')
     await dialog.getByRole('switch', { name: 'Active' }).click()
+    await dialog.getByRole('switch', { name: 'May be discounted' }).click()
     await dialog.getByRole('button', { name: 'Review' }).click()
     const changes = dialog.locator('.changes')
     await changes.getByText('11.25').waitFor()
     assert.match((await changes.textContent())!, /Price.*10\.50.*11\.25.*Active.*Active.*Inactive/)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved: Soupe du jour').waitFor()
-    const { price, status } = (await inApi('Soupe du jour'))!
-    assert.deepEqual([price, status], [11.25, 0])
+    const { price, status, discountable } = (await inApi('Soupe du jour'))!
+    assert.deepEqual([price, status, discountable], [11.25, 0, false], 'a switch is off where it is on by default')
 
     await page.getByRole('button', { name: 'Details of Soupe du jour' }).click()
     await page.getByRole('button', { name: 'Stop list' }).click()

@@ -23,7 +23,7 @@ test(
       type: 'DISH',
       status: 1,
       open_price: true,
-      modifications: [{ name: 'entier' }, { name: 'filet' }],
+      modifications: [{ name: 'entier' }, { name: 'filet', barcode: '4006381333931' }],
     })
 
     await page.goto(`${demo.url}/back-office/menu/products/${voucher}?tab=details`)
@@ -77,6 +77,14 @@ test(
     await page.keyboard.press('Enter')
     await line('60.00').waitFor()
     await answered(page, 3)
+
+    await page.keyboard.type('4006381333931')
+    await page.keyboard.press('Enter')
+    await add.waitFor()
+    await page.keyboard.type('.5')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('radio', { name: /filet/, checked: true }).waitFor()
+    await page.keyboard.press('Escape')
 
     await page.keyboard.press('F4')
     await page.locator('.till-line.sent').nth(2).waitFor()

@@ -1262,6 +1262,7 @@ export interface Order {
     product_name: string
     count: number
     price: number
+    open_price?: boolean
     portion_size: number
     note?: string
     seat?: number
@@ -1361,6 +1362,7 @@ export interface PlacedOrder {
     product_name: string
     count: number
     price: number
+    open_price?: boolean
     portion_size: number
     note?: string
     seat?: number

@@ -188,9 +188,8 @@ export function shownValue(
   names: Names,
   venues: Names[string],
 ): string {
+  if (value === undefined || value === null || value === '') return formTexts.none
   const kind = kindOf(field)
-  if (value === undefined || value === null || value === '')
-    return kind === 'switch' ? shownSwitch(field.name, false) : formTexts.none
   // The audit log has copies with their names where a form has ids.
   const called = (id: unknown) => (id as { name?: string }).name ?? names[field.name]?.[String(id)] ?? String(id)
   switch (kind) {

@@ -51,7 +51,7 @@ export function Field(props: FieldProps): ReactNode {
         <Switch
           {...common}
           checked={value === true}
-          onChange={({ currentTarget }) => onChange(currentTarget.checked || (required ? false : null))}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
       )
     case 'flag':

@@ -16,7 +16,7 @@ export function MenuPanel({
   /** What stands above it. */
   head: ReactNode
   searchRef: RefObject<HTMLInputElement | null>
-  onChoose: (item: Item, count: number | undefined) => void
+  onChoose: (item: Item, count: number | undefined, variant: number | undefined) => void
 }) {
   const till = useTill()
   const [typed = '', setTyped] = useStored<string>(`comptoir-till-search-${till.place.venue.id}`)
@@ -49,13 +49,13 @@ export function MenuPanel({
 
   const canSell = (item: Item) => !isSoldOut(item) && canBePriced(item)
 
-  const add = (item: Item) => {
+  const add = (item: Item, variant?: number) => {
     const price = priceShown(item)
     if (!canSell(item) || isLocked) return
     setTyped(undefined)
     if (price !== undefined && isSimple(item))
       till.add(item, newLine(item, { count: count ?? 1, price, places: till.places }))
-    else onChoose(item, count)
+    else onChoose(item, count, variant)
   }
   const first = shown.find(canSell)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -74,7 +74,7 @@ export function MenuPanel({
         const { id, price } = variant
         const line = newLine(scanned.item, { variant: id, count: count ?? 1, price, places: till.places })
         till.add(scanned.item, line)
-      } else add(first)
+      } else add(first, variant?.id)
     } else if (event.key === 'Escape') {
       setTyped(undefined)
       event.currentTarget instanceof HTMLElement && event.currentTarget.blur()

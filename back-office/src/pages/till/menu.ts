@@ -176,7 +176,7 @@ export const priceShown = ({ price, variants }: Item): number | undefined =>
 /** Whether it can be sold at some price: its own, one of a list, or one that is named. */
 export const canBePriced = (item: Item): boolean => item.isOpenPrice || priceShown(item) !== undefined
 
-/** Whether one tap is enough: nothing but an open price has to be said about it. */
+/** Whether one tap is enough: it needs no choices. An open price is asked besides. */
 export const isSimple = ({ variants, groups, isByWeight, isTimed }: Item): boolean =>
   variants.length === 0 && !isByWeight && !isTimed && groups.every(({ min }) => min === 0)
 

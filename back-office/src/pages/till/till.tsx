@@ -133,6 +133,7 @@ function ChoosePlace({
 interface Chosen {
   item: Item
   count?: number | undefined
+  variant?: number | undefined
   replaces?: ShownLine | undefined
 }
 type Shown =
@@ -293,7 +294,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             <MenuPanel
               head={till.tables.length > 0 && <Middle hasFloor={false} onChoose={setTab} />}
               searchRef={search}
-              onChoose={(item, count) => choose({ item, count })}
+              onChoose={(item, count, variant) => choose({ item, count, variant })}
             />
           )}
           <BillPanel onAct={run} onLine={(line) => setOverlay({ is: 'line', line })} />

@@ -45,7 +45,7 @@ const unguarded = (cell: string) => (cell.includes("'") ? cell.replaceAll(GUARDE
 
 /** More than anything in a menu needs: what is wrong is repeated in the answer, and compared with what is there. */
 const MAX_CELL = 10_000
-const MAX_CELLS = 1_000
+const MAX_COLUMNS = 10_000 // each price list of a chain has one
 /** Empty ones too, which programs leave at the end of a table. */
 const MAX_LINES = 200_000
 
@@ -59,7 +59,7 @@ export function readCsv(file: Buffer): TableRow[] {
     const { line, cells } = row
     if (line > MAX_LINES) throw new SheetProblem(line, '', cellProblem('too_many_rows', MAX_LINES))
     if (cells.every((cell) => cell.trim() === '')) continue
-    if (cells.length > MAX_CELLS) throw new SheetProblem(line, '', cellProblem('too_many_cells'))
+    if (cells.length > MAX_COLUMNS) throw new SheetProblem(line, '', cellProblem('too_many_columns', MAX_COLUMNS))
     if (cells.some((cell) => cell.length > MAX_CELL))
       throw new SheetProblem(line, '', cellProblem('cell_too_long', MAX_CELL))
     rows.push(row)

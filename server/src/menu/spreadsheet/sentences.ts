@@ -12,6 +12,7 @@ export const SHEET_SENTENCES = {
   unknown_column: (name: Value, known: Value) => `There is no column “${name}”: the columns are ${known}`,
   column_twice: () => 'There are two columns of this name',
   no_name_column: () => 'A file needs a column name, or a column id',
+  too_many_columns: (columns: Value) => `A line has at most ${columns} cells`,
   too_many_cells: () => 'This line has more cells than the first line has columns',
 
   not_an_id: () => 'This is no id',

@@ -381,7 +381,7 @@ test('what is written as CSV is read as it was', () => {
 
 test('a file is read in time, whatever it is full of', { timeout: 20_000 }, () => {
   assert.equal(readCsv(Buffer.from(`name\n${`'${'\t'.repeat(9_000)}\n`.repeat(500)}`)).length, 501)
-  for (const file of [`name\n${'\n'.repeat(4e6)}`, `name\n${'x'.repeat(10_001)}`, `${','.repeat(1_001)}name`])
+  for (const file of [`name\n${'\n'.repeat(4e6)}`, `name\n${'x'.repeat(10_001)}`, `${','.repeat(10_001)}name`])
     assert.throws(() => readCsv(Buffer.from(file)), SheetProblem)
 })
 

@@ -116,11 +116,12 @@ export function priceOrder(
     ...definedOnly({ order_number: body.order_number, integration_uuid: body.integration_uuid }),
     sale_type_id: body.sale_type_id,
     ...(customer && { customer: { ...(customer_id !== undefined && { id: String(customer_id) }), ...person } }),
-    products: whole.lines.map(({ shown }) => ({
+    products: whole.lines.map(({ shown, copied }) => ({
       product_id: shown.product_id,
       product_name: shown.name,
       count: shown.count,
       price: shown.price,
+      ...(copied.open_price && { open_price: true }),
       portion_size: shown.portion_size,
       ...definedOnly({ note: shown.note, seat: shown.seat, course: shown.course }),
       ...(shown.allergy && { allergy: true }),
@@ -245,7 +246,7 @@ function orderedLines(
 
 type OrderProduct = NewOrder['products'][number]
 
-/** The prices of the brand hold; an open one is nobody else's (T24). */
+/** Drops the prices that were sent, except of products with an open price, which have no other (T24). */
 function withoutPrices({ price, modifiers, ...product }: OrderProduct, { isOpenPrice }: MenuItem): OrderProduct {
   return {
     ...product,

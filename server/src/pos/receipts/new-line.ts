@@ -216,6 +216,7 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
       content: requestHashOf(input),
       ...(at !== now && { priced_at: at }),
       ...(input.price !== undefined && toScaled(input.price)! < (item.price ?? 0) && { menu_price: item.price! }),
+      ...(item.isOpenPrice && { open_price: true }),
       ...definedOnly({ timer }),
       taxes: [...item.taxes],
       recipe: recipeOf(
@@ -280,7 +281,7 @@ export const pricedInstant = ({ shown, copied }: Line): string => copied.priced_
 
 /**
  * The same line at the prices and with the taxes of another sale type, of the instant at which it was priced. A price from the request is replaced too: it was for the old type.
- * A product without a price there keeps the line's.
+ * A line whose price was named with it (T24), or whose product has none there, keeps its own.
  */
 export function repriced(before: Line, itemNow: MenuItem): Line {
   const { shown, copied } = before
@@ -291,8 +292,9 @@ export function repriced(before: Line, itemNow: MenuItem): Line {
     const price = known.get(each.id)
     return price === undefined ? each : { ...each, price: fromScaled(price) }
   })
+  const price = copied.open_price ? undefined : item.price
   const line: Line = {
-    shown: { ...shown, ...(item.price !== undefined && { price: fromScaled(item.price) }), modifiers },
+    shown: { ...shown, ...(price !== undefined && { price: fromScaled(price) }), modifiers },
     copied: { ...kept, taxes: [...item.taxes], ...definedOnly({ timer: item.timer }) },
   }
   refuseNegative(line, '', 'sale_type_id')

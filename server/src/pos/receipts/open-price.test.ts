@@ -181,7 +181,7 @@ onEachEngine('open price (T24)', (make) => {
     await isSound()
   })
 
-  test('once its price is fixed again, lines follow the menu as others do', async () => {
+  test('once its price is fixed again, a line keeps what was named, and new ones follow the menu', async () => {
     const { sell, lineOf, owner } = await shop()
     const { id } = await sell(VOUCHER, { price: 33.4 })
     const { version } = (await owner.ask('GET', `/edit/products/${VOUCHER}`)).body.data
@@ -194,7 +194,7 @@ onEachEngine('open price (T24)', (make) => {
     assert.equal(status, 200)
     assert.equal((await lineOf(id)).price, 33.4)
     await owner.ask('PATCH', `/receipts/${id}`, { sale_type_id: 1 })
-    assert.equal((await lineOf(id)).price, 20)
+    assert.equal((await lineOf(id)).price, 33.4)
     assert.equal((await sell(VOUCHER, {})).total, 20)
   })
 
@@ -229,6 +229,10 @@ onEachEngine('open price (T24)', (make) => {
         assert.equal(tried.body.data.subtotal, 73.6)
         const { data } = (await place(products, given)).body
         assert.deepEqual([data.status, data.price_differs, data.subtotal], ['PENDING', false, 73.6], order_prices)
+        assert.deepEqual(
+          data.products.map((product: Row) => product.open_price),
+          [undefined, true],
+        )
         assert.equal((await place([{ product_id: 1, count: 1 }], given)).body.data.status, 'RECEIVED')
         const accepted = await owner.ask('POST', `/orders/${data.id}/accept`, {})
         assert.equal(accepted.status, 200, JSON.stringify(accepted.body))

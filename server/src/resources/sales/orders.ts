@@ -36,6 +36,7 @@ export const Order = Type.Object(
         product_name: Type.String(),
         count: Decimal(),
         price: Decimal(),
+        open_price: Maybe(Type.Boolean({ description: 'The price was named by the order (T24)' })),
         portion_size: Decimal(),
         note: Maybe(Type.String()),
         seat: Maybe(Type.Integer({ minimum: 1 })),

@@ -101,6 +101,7 @@ export const Copied = Type.Object({
   ignore_service_charge: Type.Boolean(),
   ticket_id: Maybe(Id()),
   menu_price: Maybe(Type.Integer({ description: 'What the menu asked, where it was sold below it' })),
+  open_price: Maybe(Type.Boolean({ description: 'Its price was named with it (T24)' })),
   waste: Maybe(
     Type.Boolean({ description: 'On a void or refunded line: what was made is lost, and does not go back to stock' }),
   ),

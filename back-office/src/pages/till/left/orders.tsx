@@ -88,7 +88,6 @@ function Incoming({
   })
   const menu = useQuery({ ...menuQuery(venue, order.sale_type_id), enabled: order.price_differs }).data
   const ours = useMemo(() => pricesOf(menu ?? []), [menu])
-  const open = useMemo(() => openIn(till.items.data ?? []), [till.items.data])
   const left = order.expires_at ? Math.max(0, Math.floor((Date.parse(order.expires_at) - now) / 1000)) : undefined
   const isAllowed = till.rights('orders:accept')
   const facts = [
@@ -121,7 +120,7 @@ function Incoming({
               <span className="till-mark warn">{tillTexts.ofPortion(line.portion_size)}</span>
             )}
             {till.left.get(line.product_id) === 0 && <span className="till-mark warn">{tillTexts.soldOut}</span>}
-            {open.has(line.product_id) && (
+            {line.open_price && (
               <span className="till-mark warn">
                 {tillTexts.openPrice} {till.money(line.price)}
               </span>
@@ -210,12 +209,6 @@ function otherTerms(
     ...(charge < ours ? [tillTexts.otherService(charge, ours)] : []),
   ]
 }
-
-/** What is sold at a price that the order names, which nobody but people accept (T24). */
-const openIn = (items: readonly Item[]) =>
-  new Set(
-    items.flatMap(({ id, isOpenPrice, variants }) => (isOpenPrice ? [id, ...variants.map((each) => each.id)] : [])),
-  )
 
 /** Our prices, null where there is none; no open ones: of products by their id, of modifiers by theirs below zero. */
 const pricesOf = (items: readonly Item[]) =>

@@ -11,12 +11,15 @@ import { Overlay, Stepper } from './overlay.tsx'
 export function Choices({
   item,
   count: first,
+  variant: given,
   replaces: line,
   open_price,
   onClose,
 }: {
   item: Item
   count?: number | undefined
+  /** The one that was scanned. */
+  variant?: number | undefined
   /** The line of which these are the choices; without one a line is added. */
   replaces?: Line | undefined
   /** T24: the price that was named. */
@@ -27,7 +30,9 @@ export function Choices({
   const hasPrice = ({ price }: Variant) => price !== undefined || open_price !== undefined
   const canChoose = (each: Variant) => hasPrice(each) && till.left.get(each.id) !== 0
   const [variant, setVariant] = useState(
-    item.variants.find((each) => (line ? each.id === line.product_id : canChoose(each)))?.id,
+    item.variants.find((each) =>
+      line ? each.id === line.product_id : canChoose(each) && (given === undefined || each.id === given),
+    )?.id,
   )
   const [chosen, setChosen] = useState<Chosen>(() =>
     Object.fromEntries((line?.modifiers ?? []).map(({ id, count }) => [id, count])),

@@ -25,8 +25,9 @@ export function OpenPrice({
 }) {
   const till = useTill()
   const [typed, setTyped] = useState('')
-  const before = line && String(line.open_price ?? line.price)
-  const price = typed === '' && before ? Number(before) : (readAmount(typed) ?? 0)
+  // The price of a line that waits here has its modifiers in it, unless it was named.
+  const before = line?.open_price ?? (line?.id ? line.price : undefined)
+  const price = typed === '' ? (before ?? 0) : (readAmount(typed) ?? 0)
   const isWrong = price <= 0 || price > MAX_PRICE
   const hasChoices = !isSimple(item) || (line !== undefined && item.groups.length > 0)
   const add = () => {
@@ -45,7 +46,7 @@ export function OpenPrice({
     onClose()
   }
   const type = (text: string) => {
-    const plain = text.replace(',', '.')
+    const plain = text.replace(',', '.').replace(/^\./, '0.')
     const [, decimals = ''] = plain.split('.')
     if (/^\d{0,7}(\.\d*)?$/.test(plain) && decimals.length <= till.places) setTyped(plain)
   }
@@ -68,7 +69,7 @@ export function OpenPrice({
             data-first
             inputMode="none" // the keys below are its keyboard
             autoComplete="off"
-            placeholder={before}
+            placeholder={before === undefined ? undefined : String(before)}
             value={typed}
             onChange={({ currentTarget }) => type(currentTarget.value)}
           />

@@ -184,6 +184,7 @@ export const menuTexts: typeof English = {
       unknown_column: (name, known) => `Il n’y a pas de colonne « ${name} » : les colonnes sont ${known}`,
       column_twice: () => 'Deux colonnes ont ce nom',
       no_name_column: () => 'Il faut une colonne name, ou une colonne id',
+      too_many_columns: (columns) => `Une ligne a au plus ${columns} cellules`,
       too_many_cells: () => 'Cette ligne a plus de cellules que la première n’a de colonnes',
       not_an_id: () => 'Ce n’est pas un id',
       name_missing: () => 'Une ligne sans id a besoin d’un nom',
