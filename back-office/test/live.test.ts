@@ -4,6 +4,8 @@ import { eventReader } from '../src/live/event-stream.ts'
 import { kindsOf } from '../src/live/kinds.ts'
 import { type Act, Outbox, type OutboxState, type Outcome } from '../src/live/outbox/outbox.ts'
 import { hearClock, serverTime } from '../src/live/server-clock.ts'
+import { Taps } from '../src/pages/kitchen/taps.ts'
+import { ask, questions } from '../src/service/asking.ts'
 
 const STREAM = `retry: 500\nid: evt_1\nevent: ready\ndata: {}\n\n: still here\n\nid: evt_2\nevent: receipt.opened\ndata: {"id":7}\n\n`
 
@@ -206,4 +208,28 @@ test('an act on a line that was just added waits for the read that tells its id'
   await until(() => outbox.acts().length === 0)
   assert.deepEqual(sent, ['open /receipts', 'new-line /receipts/17/lines', 'note /receipts/17/lines/7'])
   assert.equal(reads, 2)
+})
+
+test('whoever is asked and leaves gives no answer, to any question', async () => {
+  const refused = { slug: 'reason_required', details: {} }
+  const answers = Promise.all([ask(refused, '/receipts/1/void', {}), ask(refused, '/receipts/2/void', {})])
+  questions.giveUp()
+  assert.equal(questions.first(), undefined)
+  assert.deepEqual(await answers, [undefined, undefined])
+})
+
+test('the second of two taps at once is none, and hits no ticket that has just moved up', (t) => {
+  let now = 1_000
+  t.mock.method(performance, 'now', () => now)
+  const taps = new Taps()
+  assert.deepEqual([taps.isDouble(-1, 1), taps.isDouble(-1, 1), taps.isDouble(-2, 2)], [false, true, false])
+  taps.left(2)
+  now += 499
+  assert.deepEqual([taps.isDouble(-3, 3), taps.isDouble(31, 3)], [true, true])
+  now += 1
+  assert.deepEqual(
+    [taps.isDouble(-3, 3), taps.isDouble(31, 3)],
+    [false, false],
+    'a tap that was none is not the first of two',
+  )
 })

@@ -163,6 +163,11 @@ test('a transfer moves from one storage to the other', inBrowser, async () => {
   await dialog.getByLabel('Add a product').fill(name)
   await dialog.getByRole('button', { name, exact: true }).click()
   await dialog.getByLabel(new RegExp(`^${name}`)).fill('2')
+  // From where it was to go: it goes the other way round.
+  for (const [from, to] of [[other, main] as const, [main, other] as const]) {
+    await dialog.getByLabel('From').selectOption(String(from.id))
+    assert.equal(await dialog.getByLabel('To', { exact: true }).inputValue(), String(to.id))
+  }
   await look(page, 'stock-transfer')
   await dialog.getByRole('button', { name: 'Book now' }).click()
   await dialog.waitFor({ state: 'detached' })

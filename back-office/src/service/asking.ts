@@ -41,6 +41,10 @@ export const questions = {
     }
   },
   first: (): Question | undefined => asked[0],
+  /** Nobody is there to answer: every act that waits for it stays refused. */
+  giveUp(): void {
+    for (const { answer } of asked) answer(undefined)
+  },
 }
 
 /** Whether a refusal can be answered by somebody at this screen. */

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { api, idleMs, queries } from '../api.ts'
 import { forgetAnswers } from '../live/kept/last-person.ts'
 import { loadForNext, unsentAnywhere } from '../live/outbox/waiting.ts'
+import { questions } from './asking.ts'
 
 const LOOK_MS = 1_000
 /** As long as somebody waits who has pressed Switch right after an act. */
@@ -10,10 +11,15 @@ const UNSENT_MS = 5_000
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-/** T18: shows the names again. What is unsent goes first; without the server nobody can come in, so nobody is sent out. */
+/**
+ * T18: shows the names again. What is unsent goes first, and no question keeps it here; without the server nobody can come in, so nobody
+ * is sent out.
+ */
 export async function switchPerson(): Promise<boolean> {
-  for (const end = performance.now() + UNSENT_MS; unsentAnywhere() > 0; await pause())
+  for (const end = performance.now() + UNSENT_MS; unsentAnywhere() > 0; await pause()) {
+    questions.giveUp()
     if (performance.now() > end) return false
+  }
   try {
     await api.signOut(false)
   } catch {

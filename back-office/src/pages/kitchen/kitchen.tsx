@@ -16,10 +16,10 @@ import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
 import { Recall } from './recall.tsx'
 import { stationsOf } from './stations.tsx'
+import { Taps } from './taps.ts'
 import { GoneCard, TicketCard } from './ticket-card.tsx'
 import {
   byTable,
-  isDoubleTap,
   isWaiting,
   lineName,
   type Move,
@@ -70,10 +70,11 @@ function Station({ venue, station }: { venue: number; station: number | undefine
     document.title = `${name} · ${texts.product}`
   }, [name])
 
-  const taps = useRef(new Map<number, number>())
+  const [taps] = useState(() => new Taps())
   const move = (ticket: Ticket, { step, lines }: Move) => {
     // A line is tapped after another at once; a ticket has the id of one of its lines, and is no tap on that.
-    if (isDoubleTap(taps.current, lines ? lines[0]! : -ticket.id)) return
+    if (taps.isDouble(lines ? lines[0]! : -ticket.id, ticket.id)) return
+    if (!isWaiting(moved(ticket, [{ step, lines }]))) taps.left(ticket.id)
     const about: About = { is: 'step', ticket: ticket.id, step, lines }
     outbox.add({
       key: crypto.randomUUID(),
@@ -196,7 +197,14 @@ function Station({ venue, station }: { venue: number; station: number | undefine
               ) : (
                 <>
                   {gone.map((ticket) => (
-                    <GoneCard key={ticket.id} ticket={ticket} onSeen={() => seen(ticket)} />
+                    <GoneCard
+                      key={ticket.id}
+                      ticket={ticket}
+                      onSeen={() => {
+                        taps.left(ticket.id)
+                        seen(ticket)
+                      }}
+                    />
                   ))}
                   {groups
                     ? groups.map((group) => (

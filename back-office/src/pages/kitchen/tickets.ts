@@ -136,13 +136,3 @@ export function byTable(waiting: readonly Ticket[], ready: readonly Ticket[]): G
     ready: ready.filter((ticket) => keyOf(ticket) === key),
   }))
 }
-
-const DOUBLE_TAP_MS = 500
-
-/** Two taps of a wet finger are one: the second would already be the next step. */
-export function isDoubleTap(taps: Map<number, number>, id: number): boolean {
-  const now = performance.now()
-  const isDouble = now - (taps.get(id) ?? Number.NEGATIVE_INFINITY) < DOUBLE_TAP_MS
-  taps.set(id, now)
-  return isDouble
-}

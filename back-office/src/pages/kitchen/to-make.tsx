@@ -7,7 +7,8 @@ import type { Act, Kept } from '../../live/outbox/outbox.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { kitchenTexts } from '../../texts/screens/kitchen.ts'
-import { dishesOf, isDoubleTap, shown, type Ticket } from './tickets.ts'
+import { Taps } from './taps.ts'
+import { dishesOf, shown, type Ticket } from './tickets.ts'
 
 const words = kitchenTexts
 
@@ -48,10 +49,10 @@ export function ToMake({
     if (ahead) return (ahead.about as StopAct).soldOut
     return entryOf(product)?.limit === 0
   }
-  const taps = useRef(new Map<number, number>())
+  const [taps] = useState(() => new Taps())
   const toggle = (product: number) => {
     // The second tap of a wet finger would take the first one back.
-    if (isDoubleTap(taps.current, product)) return
+    if (taps.isDouble(product)) return
     const soldOut = isSoldOut(product)
     const entry = entryOf(product)
     const counted = before.current.get(product)

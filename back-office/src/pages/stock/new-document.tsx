@@ -124,7 +124,10 @@ export function NewDocument({
                 label={kind === TRANSFER ? words.from : words.storage}
                 data={choices}
                 value={storage}
-                onChange={({ currentTarget }) => setStorage(currentTarget.value)}
+                onChange={({ currentTarget: { value } }) => {
+                  if (value === target) setTarget(storage)
+                  setStorage(value)
+                }}
               />
             )}
             {kind === TRANSFER && (
