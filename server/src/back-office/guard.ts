@@ -44,9 +44,16 @@ export function actAsStaff(request: FastifyRequest): undefined {
   // A session by PIN is bound to the venue of its device; others may look at any.
   const venue_id = isByPin ? device!.venue_id : first
   const at = device && { terminal_id: device.terminal_id }
-  call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id: '', venue_id, user, ...at }
+  const acting = userAt(request, user)
+  call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id: '', venue_id, user: acting, ...at }
   call.venues = isByPin ? new Set([venue_id]) : brand.venues
   return undefined
+}
+
+/** T18: somebody who gave a PIN enters and reads the venue of the device alone, also where they ask for every venue. */
+function userAt(request: FastifyRequest, user: StaffUser): StaffUser {
+  const { device, isByPin } = personOf(request)
+  return isByPin ? { ...user, venues: new Set([device!.venue_id]) } : user
 }
 
 /** The request decorator that `identify` sets and `personOf` reads. */
@@ -137,7 +144,7 @@ export const staysInVenue = (directory: Directory) => async (request: FastifyReq
   const { staff: found } = (await findPerson(directory, account, session)) ?? {}
   const { venue_id } = call.caller
   if (!found?.brand.venues.has(venue_id) || !mayEnter(found.user, venue_id)) return false
-  call.caller = { ...call.caller, user: found.user }
+  call.caller = { ...call.caller, user: userAt(request, found.user) }
   return true
 }
 

@@ -9,7 +9,8 @@ import { CARD, ROWS } from '../../pos/closing/closing-fixture.ts'
 import { line } from '../../pos/receipts/till-fixture.ts'
 import type { Queries } from '../../storage/database.ts'
 import { type Browser, offices, PASSWORD } from '../office-fixture.ts'
-import { openPinSession } from '../people/sessions.ts'
+import { tokenHash } from '../people/accounts.ts'
+import { findLiveSessions, openPinSession } from '../people/sessions.ts'
 import { isForPins } from './pin-scope.ts'
 import { refuseReplaced, refuseWeakPin } from './pins.ts'
 
@@ -81,6 +82,45 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await enter(browser, 2, '2589', { new_pin: '8520' })).body.error, 'pin_session', 'by password now')
     assert.equal((await enter(browser, 2, '2589')).status, 204)
     assert.equal((await browser.ask('GET', '/read/receipts', undefined, { 'x-venue': '2' })).status, 403)
+  })
+
+  test('a session by PIN reads the venue of its device alone, also of somebody who may enter every venue', async () => {
+    const browser = await till()
+    const manager = await built.staffBrowser('bistro')
+    await open(manager, '2')
+    for (const venue of ['1', '2'])
+      assert.equal((await manager.ask('PUT', '/stop-list/2', { limit: 90 }, { 'x-venue': venue })).status, 200)
+    await as(browser, 1, '8642')
+    const venuesAt = async (person: Browser, path: string) => {
+      const { status, body } = await person.ask('GET', path)
+      assert.equal(status, 200, `${path} ${JSON.stringify(body)}`)
+      return new Set(body.data.map(({ venue_id }: { venue_id: number }) => venue_id))
+    }
+    for (const path of [
+      '/read/receipts?venue=all',
+      '/read/terminals?venue=all',
+      '/read/tables?venue=all',
+      '/stop-list',
+    ]) {
+      assert.ok((await venuesAt(manager, path)).has(2), path)
+      assert.ok(!(await venuesAt(browser, path)).has(2), path)
+    }
+    for (const venue of ['1', '2']) await manager.ask('DELETE', '/stop-list/2', undefined, { 'x-venue': venue })
+  })
+
+  test('a session by PIN, and what it follows, ends where its terminal is switched off', async () => {
+    const browser = await till()
+    await as(browser, 2, '2589')
+    const hash = tokenHash(browser.cookie!.split('=')[1]!)
+    const live = () => findLiveSessions(built.deps.db, new Set([hash]), built.clock.ms)
+    assert.equal((await live()).size, 1)
+    const manager = await built.staffBrowser('bistro')
+    const turn = async (status: number) =>
+      assert.equal((await manager.ask('PATCH', '/edit/terminals/1', { status })).status, 200)
+    await turn(0)
+    assert.equal((await live()).size, 0)
+    assert.equal((await browser.ask('GET', '/me')).status, 401)
+    await turn(1)
   })
 
   test('a session by PIN is good at its device alone', async () => {

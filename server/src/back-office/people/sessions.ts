@@ -66,8 +66,12 @@ export async function openPinSession(
   return token
 }
 
+/** A session by PIN ends with its device, also where its terminal was switched off. */
 const LIVE = `seen_at > case when exists (select 1 from devices where devices.id = device_id and used_for = 'kitchen')
-    then '' else ? end and created_at > ?`
+    then '' else ? end and created_at > ?
+    and (device_id is null or exists (select 1 from devices
+      join terminals on terminals.brand_id = devices.brand_id and terminals.id = terminal_id
+      where devices.id = device_id and revoked_at is null and terminals.status = 1))`
 
 export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
   const [row] = await db.rows<Session>(
