@@ -129,17 +129,17 @@ export async function openHouse(trial: Trial, engine: Engine, count: number): Pr
   }
 }
 
-/** Tickets in the order in which they came out. Half of one may stand above the next, on the same paper. */
+/**
+ * Tickets in the order in which they came out. A paper is read as one text: what a broken connection left of a line
+ * stands on the same line as the mark that comes after it.
+ */
 function ticketsOn({ papers }: FakePrinter): { ticket: number; isMarked: boolean }[] {
   const read: { ticket: number; isMarked: boolean }[] = []
   for (const { lines } of papers) {
     let isMarked = false
-    for (const line of lines) {
-      if (line.includes('D U P L I C A T E')) isMarked = true
-      const ticket = /ticket (\d+)\./.exec(line)?.[1]
-      if (ticket === undefined) continue
-      read.push({ ticket: Number(ticket), isMarked })
-      isMarked = false
+    for (const [, ticket] of lines.join('\n').matchAll(/D U P L I C A T E|ticket (\d+)\./g)) {
+      if (ticket !== undefined) read.push({ ticket: Number(ticket), isMarked })
+      isMarked = ticket === undefined
     }
   }
   return read

@@ -33,6 +33,8 @@ export async function menuRequest({ method, url }: Route, { ask, note }: Prepari
       return { url: ofDish, body: { groups: [{ name, choices: [{ name }] }] } }
     case 'PUT /menu-editor/order':
       return { url, body: { products: [{ id: DISH, category_id: null, position: randomInt(1_000) }] } }
+    case 'PUT /price-lists/:id/prices':
+      return { url: url.replace(':id', '1'), body: { prices: [{ product_id: DISH, price: randomInt(1, 100) }] } }
     case 'PATCH /edit/brand':
       return { url, body: { contact_days: randomInt(30, 300) } }
     case 'POST /edit/tables/series':

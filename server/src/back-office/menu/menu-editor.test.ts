@@ -296,5 +296,9 @@ onEachEngine('the menu editor', (make) => {
     const circle = await order({ categories: [{ id: 2, parent_id: 1, position: 1 }], products: [] })
     assert.match(circle.body.details.errors[0].message, /leads back to itself/)
     assert.equal((await order({ products: [{ id: 4, category_id: 99, position: 1 }] })).status, 400)
+    const place = { id: 1, parent_id: null, position: 1 }
+    const twice = await order({ categories: [place, { ...place, position: 2 }] })
+    const [{ field, rule }] = twice.body.details.errors
+    assert.deepEqual([twice.status, field, rule], [400, 'categories[1].id', 'unique'])
   })
 })

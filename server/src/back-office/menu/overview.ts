@@ -141,8 +141,10 @@ async function move(
   const refuse = (index: number, rule: string, message: string): never => {
     throw validationFailed([{ field: `${member}[${index}].id`, rule, message }])
   }
+  const ids = moves.map(({ id }) => id)
   const changes: { before: Line; after: Line }[] = []
   for (const [index, { id, ...place }] of moves.entries()) {
+    if (ids.indexOf(id) !== index) return refuse(index, 'unique', `${id} is there twice.`)
     const before = await findLine(tx, resource, caller, id)
     if (!before) return refuse(index, 'exists', `There is no record with id ${id}.`)
     const [name, parent] = Object.entries(place).find(([key]) => key !== 'position')!
