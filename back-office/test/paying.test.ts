@@ -88,6 +88,25 @@ test('less is a part payment, more is change, and only cash gives any', () => {
   assert.equal(after(bill, [by(CARD)], undefined, false).sending, undefined, 'nothing is sent while nobody answers')
 })
 
+test('a tip is taken of what is given above what is due, and what is given covers both', () => {
+  const bill = billOf(40)
+  const tip: PayEvent = { is: 'tip', typed: '5' }
+  const enough = after(bill, [...typed('50'), tip])
+  assert.equal(amountsOf(enough, bill).change, 5, 'as the screen shows it')
+  assert.deepEqual(after(bill, [by(CASH)], enough).sending, { method: CASH, amount: 40, change: 5, tip: 5 })
+  const short = after(bill, [...typed('42'), tip, by(CASH)])
+  assert.deepEqual([short.sending, short.problem], [undefined, tillTexts.tooLittleForTip])
+  assert.deepEqual(after(bill, [tip, by(CARD)]).sending, { method: CARD, amount: 40, change: 0, tip: 5 })
+})
+
+test('an amount that is typed is of no share, whatever was pressed before', () => {
+  const bill = billOf(60)
+  const share = after(bill, [{ is: 'split', parts: 3 }])
+  assert.ok(share.label)
+  assert.equal(after(bill, typed('50'), share).label, undefined)
+  assert.equal(after(bill, [{ is: 'preset', amount: 50 }], share).label, undefined)
+})
+
 test('a key after a button that filled in an amount begins another one', () => {
   const bill = billOf(12.5)
   assert.equal(after(bill, [{ is: 'preset', amount: 20 }, ...typed('7')]).typed, '7')

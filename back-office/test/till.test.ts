@@ -218,6 +218,7 @@ test('search finds any part without accents; digits before it are the count; a b
   assert.deepEqual(found('3 bru cre'), [3, [1]])
   assert.deepEqual(found('12x bi'), [12, [3]])
   assert.deepEqual(found('2'), [2, [1, 2, 3, 4, 5]])
+  assert.deepEqual(found('0 bi'), [undefined, [3]], 'none is not sold')
   assert.equal(readSearch('2000000001333', menu).scanned?.variant, 9)
   assert.equal(readSearch('3x2000000001333', menu).scanned?.variant, 9)
   assert.deepEqual(found('3x2000000001333'), [3, [3]])
@@ -371,6 +372,11 @@ test('an equal new line takes the count; one that says anything else stays apart
     { id: 1, name: 'Oat', count: 1, price: 0 },
     { id: 2, name: 'Ice', count: 2, price: 0 },
   ]
+  assert.equal(
+    stackFor([tea], { ...again, allergy: true }, own, 2),
+    undefined,
+    'the kitchen reads the warning of its own line',
+  )
   assert.equal(stackFor([{ ...tea, modifiers: [oat, ice] }], { ...again, modifiers: [ice, oat] }, own, 2)?.cid, 'a')
 })
 
@@ -456,6 +462,9 @@ test('an open price is named with each line, whatever lists say, and again with 
     ],
   )
   assert.deepEqual(soldOut, [])
+  const justNow = { ...sent(21, 8), sent_at: undefined, isSending: true } as unknown as ShownLine
+  const [again, ...others] = repeated([sent(1, 33.4), justNow], [voucher!, fish!], new Map(), 2).lines
+  assert.deepEqual([again?.line.product_id, others], [21, []], 'the newest round is the one that is on its way')
 })
 
 test('a table is also taken by what was begun or moved here and not sent yet', () => {

@@ -23,6 +23,18 @@ onEachEngine('printers and routes', (make) => {
       { station_id: 1, printer_id, copies: 4 },
     ])
       assert.equal((await owner.ask('POST', '/edit/print-routes', wrong)).status, 400, JSON.stringify(wrong))
+    const { body: there } = await owner.ask('POST', '/edit/printers', KITCHEN, { 'x-venue': '2' })
+    const elsewhere = { printer_id: there.data.id as number }
+    for (const answer of [
+      await owner.ask('POST', '/edit/print-routes', { station_id: 1, ...elsewhere }),
+      await owner.ask('PATCH', '/edit/print-routes/1', elsewhere),
+      await owner.ask('PATCH', '/edit/terminals/1', elsewhere),
+    ])
+      assert.deepEqual([answer.status, answer.body.details.errors[0].field], [400, 'printer_id'], 'I13')
+    assert.equal(
+      (await owner.ask('DELETE', `/edit/printers/${there.data.id}`, undefined, { 'x-venue': '2' })).status,
+      200,
+    )
     assert.equal((await owner.ask('PATCH', '/edit/terminals/1', { printer_id })).status, 200)
 
     const listed = await built.call('/printers', { headers })
@@ -55,6 +67,8 @@ onEachEngine('printers and routes', (make) => {
     assert.deepEqual(await db.texts(published, [brand_id]), [
       'printer.created',
       'print_route.created',
+      'printer.created',
+      'printer.deleted',
       'print_route.deleted',
       'printer.deleted',
     ])

@@ -205,7 +205,7 @@ export function readSearch(typed: string, items: readonly Item[]): Found {
   const code = scannedIn(text, items)
   if (code) return { count: undefined, found: [code.item], scanned: code }
   const [, digits = '', times, rest = ''] = /^(\d{1,5}(?:[.,]\d{1,4})?(?!\d))?\s*([x×*])?\s*(.*)$/s.exec(text) ?? []
-  const count = digits === '' ? undefined : Number(digits.replace(',', '.'))
+  const count = Number(digits.replace(',', '.')) || undefined // none is not sold
   const counted = count === undefined ? undefined : scannedIn(rest, items)
   if (counted) return { count, found: [counted.item], scanned: counted }
   const parts = fold(rest).split(/\s+/).filter(Boolean)

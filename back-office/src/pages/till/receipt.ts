@@ -84,6 +84,8 @@ export type KeptRefusal = { readonly key: string } & NonNullable<KeptAct['refuse
 export interface ShownLine extends Line {
   /** Not answered yet. */
   readonly isWaiting?: boolean
+  /** Sent from here just now: the server has not told when. */
+  readonly isSending?: boolean
   readonly refused?: KeptRefusal
 }
 
@@ -162,7 +164,7 @@ function withAct(bill: Bill, act: KeptAct, places: number): Bill {
     const isDue = about.kind === 'fire' ? upTo(about.course) : dueIn(bill)
     const lines = bill.lines.map((line): ShownLine => {
       if (line.state !== 'NEW' || !isThere(line)) return line
-      return isDue(line) ? { ...line, state: 'SENT', hold: false } : { ...line, hold: true }
+      return isDue(line) ? { ...line, state: 'SENT', hold: false, isSending: true } : { ...line, hold: true }
     })
     return { ...bill, ...waits, lines }
   }
@@ -219,6 +221,7 @@ export function stackFor(
       (each.seat ?? 0) === (line.seat ?? 0) &&
       !each.hold &&
       !each.allergy &&
+      !line.allergy &&
       chosenIn(each) === chosenIn(line) &&
       rounded(unit * each.count, places) === each.subtotal &&
       each.count + line.count <= MAX_COUNT,

@@ -12,6 +12,8 @@ export interface Round {
 
 /** The lines that were sent together last; none where nothing was sent. */
 export function newestRound(lines: readonly ShownLine[]): ShownLine[] {
+  const sending = lines.filter(({ isSending, state }) => isSending && state !== 'VOID')
+  if (sending.length > 0) return sending
   const newest = lines.reduce((latest, { sent_at = '' }) => (sent_at > latest ? sent_at : latest), '')
   return newest === '' ? [] : lines.filter(({ sent_at, state }) => sent_at === newest && state !== 'VOID')
 }

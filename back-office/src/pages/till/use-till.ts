@@ -29,7 +29,7 @@ export function useTillState(place: Place) {
   const house = useHouse(place, rights)
   const mayRead = rights('receipts:read')
   const receipts = useReceipts({ venue, who: `${slug}-${me.username}`, online, mayRead, places })
-  const { bill, hand, open, acts, isLoading, drop } = receipts
+  const { bill, hand, atHand, open, acts, isLoading, drop } = receipts
   const firstType = house.saleTypes?.[0]?.id
   const menu = useMenu(venue, bill?.sale_type_id ?? firstType)
   const [seated, setSeated] = useState<{ cid: string; seat: number }>()
@@ -54,6 +54,7 @@ export function useTillState(place: Place) {
     /** What is missing before anything can be sold. */
     missing: missingAt({ saleTypes: house.saleTypes, items, methods: house.methods }),
     hand,
+    atHand,
     /** The seat that new lines are for; 0: the whole table. */
     seat,
     setSeat: (chosen: number) => hand && setSeated({ cid: hand.cid, seat: chosen }),

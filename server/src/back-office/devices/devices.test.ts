@@ -340,6 +340,31 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.deepEqual((await auditBooks(built.deps.db, brand_id)).findings, [])
   })
 
+  test('an approval to go on with a receipt of another waiter is of that one, also where lines move to a second', async () => {
+    const manager = await built.staffBrowser('bistro')
+    const venue = { kind: 'venue', id: 1, name: 'Main', is_main: true, time_zone: 'Europe/Paris' }
+    await putRows(built.deps.db, brand_id, [{ ...venue, own_receipts: 1 }])
+    const [one, two] = [await open(manager), await open(manager)]
+    const browser = await till()
+    await as(browser, 2, '2589')
+    const own = await open(browser)
+    const move = (from: number, lines: number[], to: number, more = {}, dry = '') =>
+      browser.ask('POST', `/receipts/${from}/move${dry}`, { lines: [{ id: lines[0] }], receipt_id: to }, more)
+    const ask = async (receipt_id: number) => {
+      const input = { user_id: 1, pin: '8642', permission: 'receipts:others', receipt_id }
+      return { 'x-approval': (await browser.ask('POST', '/approvals', input)).body.token as string }
+    }
+    assert.equal((await move(one.id, one.lines, two.id, {}, '?dry_run=1')).status, 200, 'what would be is told')
+    assert.equal((await move(one.id, one.lines, own.id)).body.details.approvable, true)
+    const approved = await ask(one.id)
+    assert.equal((await move(one.id, one.lines, two.id, approved)).status, 403, 'of the first alone')
+    assert.equal((await move(one.id, one.lines, own.id, approved, '?dry_run=1')).status, 200)
+    assert.equal((await move(one.id, one.lines, own.id, approved)).status, 200)
+    await putRows(built.deps.db, brand_id, [venue])
+    const tidy = await built.staffBrowser('bistro')
+    assert.equal((await tidy.ask('DELETE', `/devices/${browser.device_id}`)).status, 204)
+  })
+
   test('what is approved of a reprint is that of one receipt', async () => {
     const manager = await built.staffBrowser('bistro')
     const done = async (path: string, body: object) => {

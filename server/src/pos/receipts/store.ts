@@ -1,5 +1,5 @@
 import { may } from '../../auth/permissions.ts'
-import { noSuchRecord, versionMismatch } from '../../http/errors.ts'
+import { forbidden, noSuchRecord, versionMismatch } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { ticketsOf, writeLines, writeReservations, writeTickets } from '../../resources/sales/receipt-lines.ts'
@@ -12,7 +12,7 @@ import { isSameJson } from '../../values/same-json.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { noteChanges, noteMoved } from '../acts/changes.ts'
-import { mustHave, notBefore } from '../context.ts'
+import { notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
 import { type Papers, papersOf, print } from '../papers/papers.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
@@ -41,16 +41,22 @@ export function refuseAnotherVersion({ receipt }: WholeReceipt, ifMatch: IfMatch
   if (ifMatch && !ifMatch.includes(String(receipt.version))) throw versionMismatch(receipt.version!)
 }
 
+const OTHERS = 'receipts:others'
+
 /** T11: where waiters keep their own receipts, that of another one needs a right. */
 async function refuseOthers(context: CommandContext, { receipt }: WholeReceipt): Promise<void> {
   const { tx, caller } = context
   const isOwn = receipt.user_id === undefined || receipt.user_id === caller.user.id
-  if (isOwn || caller.client_id !== '' || may(caller.user.permissions, 'receipts:others')) return
+  if (isOwn || caller.client_id !== '') return
+  // T19: an approval is for one receipt, also where the command touches two.
+  const { approval } = caller
+  const isApproved = approval?.permission !== OTHERS || approval.receipt_id === receipt.id
+  if (isApproved && may(caller.user.permissions, OTHERS)) return
   const settings = await tx.text('select settings from venues where brand_id = ? and id = ?', [
     caller.brand_id,
     caller.venue_id,
   ])
-  if ((JSON.parse(settings!) as { own_receipts?: number }).own_receipts === 1) mustHave(context, 'receipts:others')
+  if ((JSON.parse(settings!) as { own_receipts?: number }).own_receipts === 1) throw forbidden(OTHERS)
 }
 
 const RECEIPT_COLUMNS = 'body, details, terms, rule, version'

@@ -77,7 +77,7 @@ export async function splitReceipt(
   ifMatch: IfMatch | undefined,
   { isDry }: Dry,
 ): Promise<{ source: WholeReceipt; parts: WholeReceipt[] }> {
-  const before = await lockReceipt(context, id)
+  const before = await lockReceipt(context, id, undefined, { isAnyones: isDry })
   const repeated = await repeatedSplit(context, before, parts) // under the lock: of two at once the second finds what the first made
   if (repeated) return repeated
   refuseAnotherVersion(before, ifMatch)
@@ -118,11 +118,11 @@ export async function splitReceipt(
 export async function moveLines(
   context: CommandContext,
   id: number,
-  { lines, receipt_id, version }: MoveLines,
+  { lines, ...to }: MoveLines,
   ifMatch: IfMatch | undefined,
   { isDry }: Dry,
 ): Promise<WholeReceipt> {
-  const { source: before, target } = await lockBoth(context, id, receipt_id, { source: ifMatch, target: version })
+  const { source: before, target } = await lockBoth(context, id, to, ifMatch, isDry)
   mustLetGo(before)
   mustBeEditable(target)
   const wanted = [{ taken: lines, path: 'lines' }]
@@ -140,11 +140,11 @@ export async function moveLines(
 export async function mergeReceipt(
   context: CommandContext,
   id: number,
-  { receipt_id, version }: Merge,
+  to: Merge,
   ifMatch: IfMatch | undefined,
   { isDry }: Dry,
 ): Promise<WholeReceipt> {
-  const { source: before, target } = await lockBoth(context, id, receipt_id, { source: ifMatch, target: version })
+  const { source: before, target } = await lockBoth(context, id, to, ifMatch, isDry)
   mustLetGo(before)
   mustBeEditable(target)
   const { paid = 0, payment_methods = [], tip = 0 } = before.receipt
@@ -160,7 +160,7 @@ export async function mergeReceipt(
       status: CANCELLED,
       order_status: 'CANCELLED',
       deleted_at: laterOf(context.now, before.receipt.created_at),
-      merged_into: receipt_id,
+      merged_into: to.receipt_id,
     },
     lines: parting.stays,
   })
@@ -168,7 +168,7 @@ export async function mergeReceipt(
     source: { before, after },
     destinations: [destination],
     tickets,
-    told: { merged_into: receipt_id },
+    told: { merged_into: to.receipt_id },
   })
   return written.destinations[0]!
 }
@@ -177,19 +177,22 @@ export async function mergeReceipt(
 async function lockBoth(
   context: CommandContext,
   id: number,
-  receipt_id: number,
-  versions: { readonly source: IfMatch | undefined; readonly target: number | undefined },
+  { receipt_id, version }: Merge,
+  ifMatch: IfMatch | undefined,
+  isDry: boolean,
 ) {
   if (id === receipt_id)
     refuse([{ field: 'receipt_id', rule: 'other', message: 'receipt_id must be another receipt.' }])
+  const whose = { isAnyones: isDry } // what would be done is told to everybody
+  const lockSource = () => lockReceipt(context, id, ifMatch, whose)
   const lockTarget = () =>
-    lockReceipt(context, receipt_id, versions.target === undefined ? undefined : [String(versions.target)])
+    lockReceipt(context, receipt_id, version === undefined ? undefined : [String(version)], whose)
   if (id < receipt_id) {
-    const source = await lockReceipt(context, id, versions.source)
+    const source = await lockSource()
     return { source, target: await lockTarget() }
   }
   const target = await lockTarget()
-  return { source: await lockReceipt(context, id, versions.source), target }
+  return { source: await lockSource(), target }
 }
 
 /** I7: an order has one receipt, so its lines stay. */

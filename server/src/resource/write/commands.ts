@@ -164,7 +164,7 @@ export function commandRunner({ db, now, journal }: { db: Database; now: () => n
           const done = await route.run(context, input)
           if (act !== undefined && act !== 'none' && !isDry?.(input))
             await journal(context, act, why, { receipt_id: receiptOf(request, url) })
-          else if (caller.approval)
+          else if (caller.approval && !isDry?.(input))
             throw forbidden(caller.approval.permission) // nothing would use it up
           else if (context.acts.touched.size > 0 && !isDry?.(input))
             throw new Error(`${method} ${url} changes receipts and declares no act (T21)`)

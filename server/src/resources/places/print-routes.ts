@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
 import { RowProblem } from '../../resource/files/read-row.ts'
 import { Id, Maybe } from '../../resource/values.ts'
+import { refuseOtherPrinters } from './printers.ts'
 
 /** What is printed besides the tickets of stations; receipts and refunds go where bills go. */
 export const ROUTED_DOCUMENTS = ['bill', 'report'] as const
@@ -49,5 +50,8 @@ export const printRoutes = defineResource({
     if ((station_id === undefined) === (document === undefined))
       throw new RowProblem('document or station_id: a route has one of them')
   },
-  complete: async (_context, lines) => lines.map((line) => ({ ...line, copies: line.copies ?? 1 })),
+  async complete(context, lines) {
+    await refuseOtherPrinters(context, lines)
+    return lines.map((line) => ({ ...line, copies: line.copies ?? 1 }))
+  },
 })

@@ -3,6 +3,8 @@ import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
 import { RowProblem } from '../../resource/files/read-row.ts'
 import { Flag, Id, Maybe, Name, Status, Trimmed } from '../../resource/values.ts'
+import type { WriteContext } from '../../resource/write/write.ts'
+import { places } from '../../storage/upsert.ts'
 
 /** What a printer speaks: the names of receiptline (R1). */
 export const PRINTER_COMMANDS = [
@@ -127,3 +129,20 @@ export const printers = defineResource({
       ...line,
     })),
 })
+
+/** I13: rows of a venue name its own printers; one that there is not is refused alike. */
+export async function refuseOtherPrinters(
+  { tx, brand_id }: WriteContext,
+  lines: readonly { readonly venue_id: number; readonly printer_id?: number | undefined }[],
+): Promise<void> {
+  const ids = lines.flatMap(({ printer_id }) => printer_id ?? [])
+  if (ids.length === 0) return
+  const rows = await tx.rows<{ id: number; venue_id: number }>(
+    `select id, venue_id from printers where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  const venues = new Map(rows.map(({ id, venue_id }) => [id, venue_id]))
+  for (const line of lines)
+    if (line.printer_id !== undefined && venues.get(line.printer_id) !== line.venue_id)
+      throw new RowProblem(`printer_id ${line.printer_id} is no printer of this venue`, line)
+}

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
 import { Id, Maybe, Name, Status } from '../../resource/values.ts'
+import { refuseOtherPrinters } from './printers.ts'
 
 export const Terminal = Type.Object(
   {
@@ -28,4 +29,8 @@ export const terminals = defineResource({
   list: {},
   api: { list: {} },
   edit: { permission: 'settings:write', members: ['name', 'printer_id', 'status'] },
+  async complete(context, lines) {
+    await refuseOtherPrinters(context, lines)
+    return [...lines]
+  },
 })

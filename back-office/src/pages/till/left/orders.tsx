@@ -77,11 +77,13 @@ function Incoming({
         { key: reason === undefined ? keys.accept : keys.refuse, venue },
       ),
     networkMode: 'always',
+    onMutate: () => till.atHand(),
     onSettled: () => till.refresh(),
-    async onSuccess({ data }) {
+    async onSuccess({ data }, _, before) {
       if (!data.receipt_id) return
       const path = `/read/receipts/${data.receipt_id}`
       const { data: receipt } = await api.readInVenue<{ data: Receipt }>(path, venue)
+      if (till.atHand() !== before) return
       till.take(receipt)
       onTake()
     },

@@ -19,7 +19,7 @@ export function CancelReceipt({ bill, onClose, onDone }: { bill: Bill; onClose: 
       ),
     ({ data }) => {
       till.refresh(data)
-      onDone()
+      if (till.atHand() === bill.cid) onDone()
     },
   )
   const isStale = act.error instanceof Refused && act.error.status === 412

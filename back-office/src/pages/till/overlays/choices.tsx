@@ -121,7 +121,7 @@ export function Choices({
               const input = (
                 <label key={modifier.id} className="till-choice">
                   <input
-                    type={group.isOneChoice ? 'radio' : 'checkbox'}
+                    type={group.isOneChoice && group.min > 0 ? 'radio' : 'checkbox'} // what need not be can be taken back
                     name={`group-${group.id}`}
                     checked={many > 0}
                     onChange={({ currentTarget }) =>

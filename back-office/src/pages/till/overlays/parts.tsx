@@ -42,6 +42,7 @@ export function Parts({ bill: live, onClose }: { bill: Bill; onClose: () => void
       api.act<One<Receipt | Receipt[]>>('POST', `/receipts/${bill.id}${path}`, body, { key, venue }),
     ({ data }) => {
       till.refresh()
+      if (till.atHand() !== bill.cid) return
       if (!Array.isArray(data)) till.take(data)
       onClose()
     },

@@ -41,7 +41,7 @@ export function Pay({
   const [state, dispatch] = useReducer(pay, bill, beginPaying)
   const { typed, problem, wanted, sending, done } = state
   const amounts = amountsOf(state, bill)
-  const { seen, due, given } = amounts
+  const { seen, due, change } = amounts
   const press = (event: PayEvent) => dispatch({ ...event, bill, places: till.places, online: till.online })
 
   // One key for one payment, until the server has answered it.
@@ -147,8 +147,8 @@ export function Pay({
               </dd>
             </div>
             <div>
-              <dt>{given < due ? tillTexts.remaining : tillTexts.change}</dt>
-              <dd className="till-given">{till.money(Math.abs(minus(given, due)))}</dd>
+              <dt>{change < 0 ? tillTexts.remaining : tillTexts.change}</dt>
+              <dd className="till-given">{till.money(Math.abs(change))}</dd>
             </div>
           </dl>
           <div className="till-quick">

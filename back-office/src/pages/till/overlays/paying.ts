@@ -69,11 +69,13 @@ export const beginPaying = (bill: Bill): Paying => ({
   frozen: bill.isWaiting ? undefined : bill,
 })
 
-/** The amounts that the screen shows. */
-export function amountsOf({ frozen, typed }: Paying, bill: Bill) {
+/** The amounts that the screen shows. `change` below 0 is still to be paid: the tip is taken of what is given above what is due. */
+export function amountsOf({ frozen, typed, tip }: Paying, bill: Bill) {
   const seen = frozen ?? bill
   const due = seen.remaining
-  return { seen, due, given: typed === '' ? due : (readAmount(typed) ?? 0) }
+  const given = typed === '' ? due : (readAmount(typed) ?? 0)
+  const tips = tip ? (readAmount(tip) ?? 0) : 0
+  return { seen, due, given, change: scaled(given) > scaled(due) ? minus(minus(given, due), tips) : minus(given, due) }
 }
 
 export function pay(state: Paying, action: PayEvent & Around): Paying {
@@ -81,11 +83,16 @@ export function pay(state: Paying, action: PayEvent & Around): Paying {
   const { seen, due } = amountsOf(state, bill)
   switch (action.is) {
     case 'press':
-      return { ...state, typed: pressed(state.isPreset ? '' : state.typed, action.key, places), isPreset: false }
+      return {
+        ...state,
+        typed: pressed(state.isPreset ? '' : state.typed, action.key, places),
+        isPreset: false,
+        label: undefined,
+      }
     case 'exact':
       return { ...state, typed: '', label: undefined }
     case 'preset':
-      return preset(state, action.amount)
+      return { ...preset(state, action.amount), label: undefined }
     case 'split': {
       const share = shareOf(seen, action.parts, places, state.share)
       return { ...preset({ ...state, share }, Math.min(share.amount, due)), label: shareLabel(share, due) }
@@ -135,7 +142,7 @@ const preset = (state: Paying, amount: number): Paying => ({ ...state, typed: St
 
 /** Pays what is typed, or says why not. While lines are still being sent the method is remembered. */
 function payBy(state: Paying, method: PaymentMethod, { bill, online }: Around): Paying {
-  const { seen, due, given } = amountsOf(state, bill)
+  const { seen, due, given, change } = amountsOf(state, bill)
   if (state.sending || !online) return state
   if (bill.isWaiting) return { ...state, wanted: { method, due } }
   const isMore = scaled(given) > scaled(due)
@@ -146,15 +153,14 @@ function payBy(state: Paying, method: PaymentMethod, { bill, online }: Around): 
   if (Number.isNaN(tip)) return { ...state, problem: tillTexts.wrongTip }
   if (tip > 0 && (method.kind === 'CUSTOMER' || method.kind === 'CASHBACK'))
     return { ...state, problem: tillTexts.noTipByBalance }
+  if (isMore && change < 0) return { ...state, problem: tillTexts.tooLittleForTip }
   if (scaled(tip) * 2 > scaled(seen.total) && !state.isTipSure)
     return { ...state, isTipSure: true, problem: tillTexts.tipIsLarge }
   const more = {
     ...(tip > 0 && { tip }),
     ...(state.label !== undefined && { share: state.label }),
   }
-  const sending = isMore
-    ? { method, amount: due, change: Math.max(0, minus(minus(given, due), tip)), ...more }
-    : { method, amount: given, change: 0, ...more }
+  const sending = isMore ? { method, amount: due, change, ...more } : { method, amount: given, change: 0, ...more }
   return { ...state, problem: undefined, done: undefined, frozen: seen, sending }
 }
 

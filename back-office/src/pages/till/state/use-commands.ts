@@ -62,8 +62,10 @@ export function useCommands(
     const asked = askedLine(line, online ? undefined : serverTime())
     act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [asked] })
   }
-  const changeLine = (line: Line, change: LineChange) =>
+  const changeLine = (line: Line, change: LineChange) => {
+    if (change.course !== undefined) own.current.delete(line.cid) // the next one goes where its category says
     act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change)
+  }
   const voidLine = (line: Line, waste: boolean) =>
     act('DELETE', `/lines/${lineRef(line)}${waste ? '?waste=1' : ''}`, { kind: 'void', line: line.cid })
 

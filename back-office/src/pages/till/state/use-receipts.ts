@@ -59,6 +59,8 @@ export function useReceipts({
   const kept = acts as readonly KeptAct[]
 
   const [hand, setHand] = useStored<Hand>(`comptoir-till-hand-${who}-${venue}`)
+  const latest = useRef(hand)
+  latest.current = hand
   const id = hand && (hand.id ?? outbox.idOf(hand.cid))
   const open = useQuery({ ...liveQuery<One<Receipt[]>>(venue, 'receipts', OPEN_RECEIPTS), enabled: mayRead })
   const read = useQuery({
@@ -83,6 +85,8 @@ export function useReceipts({
       ),
     hand,
     setHand,
+    /** The receipt at hand when it is asked, for an answer that comes later than the press: staff may have taken another one. */
+    atHand: () => latest.current?.cid,
     bill: useMemo(() => hand && billOf(hand.cid, receipt, hand.draft, kept, places), [hand, receipt, kept, places]),
     /** The lines of the receipt at hand are still to come. */
     isLoading: id !== undefined && (read.data === undefined || read.isPlaceholderData),

@@ -208,6 +208,7 @@ export const tillTexts = {
   heldIsSent: 'What is held goes to the kitchen when the receipt is closed.',
   tip: 'Tip',
   wrongTip: 'Type the tip as an amount.',
+  tooLittleForTip: 'This covers what is due, and not the whole tip: type what the guest gives, or a smaller tip.',
   noTipByBalance: 'A tip is not given by this method: take it by another.',
   tipIsLarge: 'This tip is more than half of the total. Press again if it is right.',
   notOpened: 'The receipt could not be opened.',

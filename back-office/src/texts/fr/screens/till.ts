@@ -218,6 +218,8 @@ export const tillTexts: typeof english = {
   heldIsSent: 'Ce qui attend part en cuisine à la clôture du ticket.',
   tip: 'Pourboire',
   wrongTip: 'Saisissez le pourboire comme un montant.',
+  tooLittleForTip:
+    'Cela couvre le montant dû, pas tout le pourboire : saisissez la somme reçue, ou un pourboire plus petit.',
   noTipByBalance: 'Ce moyen ne prend pas de pourboire : choisissez-en un autre.',
   tipIsLarge: 'Ce pourboire dépasse la moitié du total. Appuyez encore s’il est juste.',
   notOpened: 'Le ticket n’a pas pu être ouvert.',
