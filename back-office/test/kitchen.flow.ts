@@ -106,8 +106,7 @@ test(
     await page.waitForTimeout(500)
     await card.getByRole('button', { name: /All ready$/ }).click()
     await card.waitFor({ state: 'detached' })
-    await page.waitForFunction(() => !document.querySelector('[data-pending]'))
-    assert.equal(await stateNow(), 'READY')
+    await assertSoon(stateNow, 'READY')
 
     // A receipt that is cancelled leaves its ticket until somebody has seen it.
     const taken = await sendTicket(till, [line(second, 1)], { table_id })
@@ -169,7 +168,6 @@ test('the same dish is added up over the tickets; one tap sells it out and one m
   await row.getByRole('button', { name: `5 × ${dish.name}` }).click() // behind a tap: nobody sells out a dish by accident
   await row.getByRole('button', { name: `${dish.name} is sold out` }).click()
   await row.getByRole('button', { name: `Undo: sell ${dish.name} again` }).waitFor()
-  await page.waitForFunction(() => !document.querySelector('[data-pending]'))
   await assertSoon(limitOf, 0)
   await lookAtAll(page, 'kitchen-sold-out', checkContrast)
   await row.getByRole('button', { name: `Undo: sell ${dish.name} again` }).click()
