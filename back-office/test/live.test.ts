@@ -210,7 +210,7 @@ test('an act on a line that was just added waits for the read that tells its id'
   assert.equal(reads, 2)
 })
 
-test('whoever is asked and leaves gives no answer, to any question', async () => {
+test('somebody who leaves answers none of the questions that are open', async () => {
   const refused = { slug: 'reason_required', details: {} }
   const answers = Promise.all([ask(refused, '/receipts/1/void', {}), ask(refused, '/receipts/2/void', {})])
   questions.giveUp()

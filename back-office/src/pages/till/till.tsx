@@ -1,7 +1,6 @@
 import type { Terminal as TerminalRow } from '../../../../server/src/resources/places/terminals.ts'
 import { OPEN } from '../../../../server/src/values/states.ts'
 import './till.css'
-import { useMantineColorScheme } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -9,17 +8,14 @@ import { queries } from '../../api.ts'
 import { floorOf, type StatefulTable } from '../../components/floor/floor.ts'
 import { FloorView } from '../../components/floor/floor-view.tsx'
 import { Failure } from '../../components/layout/states.tsx'
-import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
-import { NewVersionHere } from '../../offline/new-version.tsx'
-import { switchPerson } from '../../service/lock.tsx'
 import { floorTexts } from '../../texts/screens/floor.ts'
-import { serviceTexts } from '../../texts/screens/service.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
-import { type BillAct, BillPanel, KEYS, possible } from './bill-panel.tsx'
+import { type BillAct, BillPanel, possible } from './bill-panel.tsx'
+import { Head } from './head.tsx'
 import { Calls, useCalls } from './left/calls.tsx'
 import { OpenReceipts } from './left/open-receipts.tsx'
 import { Orders, useIncoming } from './left/orders.tsx'
@@ -36,9 +32,10 @@ import { Pay } from './overlays/pay.tsx'
 import { Paper, usePrint } from './paper.tsx'
 import { type Bill, isThere, nextCourse, type ShownLine } from './receipt.ts'
 import { list } from './state/paths.ts'
-import { type Desk, useDesk } from './state/use-desk.ts'
+import { useDesk } from './state/use-desk.ts'
 import type { Place } from './state/use-house.ts'
-import { TillContext, useTill, useTillState } from './use-till.ts'
+import { useKeys } from './state/use-keys.ts'
+import { TillContext, useTillState } from './use-till.ts'
 
 // Loaded after the screen: they are needed when a printer fails, when guests part, when somebody brings a receipt back.
 const PrintAlarms = lazy(() =>
@@ -393,73 +390,6 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   )
 }
 
-function Head({
-  sound,
-  desk,
-  onSound,
-  onElsewhere,
-  onTake,
-}: {
-  sound: boolean
-  desk: Desk
-  onSound: () => void
-  onElsewhere: () => void
-  onTake: () => void
-}) {
-  const till = useTill()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const isDark =
-    colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
-  const unsent = useUnsent()
-  // Refusals of the current receipt are shown on the receipt itself.
-  const refused = till.acts.filter((act) => act.refused && act.chain !== till.hand?.cid)
-  const { venue, terminal } = till.place
-  return (
-    <header className={till.online && unsent === 0 ? 'till-head' : 'till-head offline'}>
-      <button type="button" onClick={onElsewhere} title={tillTexts.elsewhere}>
-        <b>{venue.name}</b> {terminal?.name} <span className="till-person">{till.me.name}</span>
-      </button>
-      {till.me.device?.by_pin && (
-        <button type="button" onClick={() => void switchPerson()} disabled={!till.online || unsent > 0}>
-          {serviceTexts.switch} <kbd>F10</kbd>
-        </button>
-      )}
-      <p role="status">
-        <b className="till-head-short">{unsent > 0 ? texts.notSent(unsent) : tillTexts.offlineShort}</b>
-        <span>
-          {unsent > 0 && <b>{texts.notSent(unsent)} </b>}
-          {till.online ? unsent === 0 && tillTexts.online : tillTexts.offline}
-        </span>
-      </p>
-      <NewVersionHere isBusy={(till.bill?.lines.length ?? 0) > 0} />
-      {refused[0] && (
-        <button
-          type="button"
-          className="till-head-refused"
-          onClick={() => {
-            till.takeKept(refused[0]!.chain)
-            onTake()
-          }}
-        >
-          {tillTexts.refusedElsewhere(refused.length)}
-        </button>
-      )}
-      {desk.printer?.drawer && till.rights('drawer:open') && (
-        <button type="button" onClick={desk.openDrawer}>
-          {tillTexts.openDrawer}
-        </button>
-      )}
-      <button type="button" onClick={onSound} aria-pressed={sound}>
-        {sound ? tillTexts.soundOn : tillTexts.soundOff}
-      </button>
-      <button type="button" onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
-        {isDark ? texts.person.light : texts.person.dark}
-      </button>
-      <Link to="/office">{tillTexts.leave}</Link>
-    </header>
-  )
-}
-
 /** The floor or the menu, in the middle. */
 function Middle({ hasFloor, onChoose }: { hasFloor: boolean; onChoose: (tab: 'floor' | 'menu') => void }) {
   return (
@@ -492,29 +422,4 @@ function useLinkedTable(venue: number, goTo: (table: StatefulTable) => void) {
     void navigate({ to: '/till', search: {}, replace: true })
     if (table) latest.current(table)
   }, [wanted, data, navigate])
-}
-
-const F_KEYS = new Map(Object.entries(KEYS).map(([act, key]) => [key as string, act as BillAct]))
-
-/** Typing searches, wherever the focus is; F-keys press the buttons that show them. */
-function useKeys(search: { current: HTMLInputElement | null }, run: (act: BillAct) => void, onFloor: () => void): void {
-  const latest = useRef({ run, onFloor })
-  latest.current = { run, onFloor }
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (document.querySelector('dialog[open]')) return // an overlay has keys of its own
-      const act = F_KEYS.get(event.key)
-      if (act || event.key === 'F3') {
-        event.preventDefault()
-        if (act) latest.current.run(act)
-        else latest.current.onFloor()
-        return
-      }
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-      const isInField = event.target instanceof Element && event.target.closest('input, select, textarea')
-      if (isPlain && !isInField && event.key.length === 1 && event.key !== ' ') search.current?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [search])
 }

@@ -47,7 +47,7 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await owner.ask('PUT', '/pin', { password: PASSWORD, pin: '8642' })).status, 204)
   })
 
-  /** A browser that was enrolled and from which whoever did it has gone. */
+  /** An enrolled browser; the manager who enrolled it has signed out. */
   async function till(use = 'till'): Promise<Browser & { device_id: string }> {
     const manager = await built.staffBrowser('bistro')
     const enrolled = await manager.ask('POST', '/terminals/1/devices', { name: 'Bar', use })

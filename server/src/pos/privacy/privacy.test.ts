@@ -102,7 +102,7 @@ onEachEngine('what is forgotten', (make) => {
     await settleWholly()
 
     const after = await read(own.receipt_id)
-    assert.equal(after.customer_id, Number(id), 'the sale stays theirs, whoever that was')
+    assert.equal(after.customer_id, Number(id), 'the sale keeps its customer')
     for (const name of ['total', 'total_tax', 'taxes', 'number', 'payment_methods'] as const)
       assert.deepEqual(after[name], before[name], name)
     assert.deepEqual([after.version, after.address, after.description], [before.version + 1, undefined, undefined])

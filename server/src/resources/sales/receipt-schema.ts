@@ -118,7 +118,7 @@ const BookedPayment = Type.Object({
 })
 export type BookedPayment = Static<typeof BookedPayment>
 
-/** I17: a tip as it was booked, on the account of its method and on that of whoever gets it. */
+/** I17: a tip as it was booked, on the account of its method and on that of the person who gets it. */
 const BookedTip = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
   name: Type.String(),

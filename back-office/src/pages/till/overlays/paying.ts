@@ -160,7 +160,7 @@ function payBy(state: Paying, method: PaymentMethod, { bill, online }: Around): 
     ...(tip > 0 && { tip }),
     ...(state.label !== undefined && { share: state.label }),
   }
-  const sending = isMore ? { method, amount: due, change, ...more } : { method, amount: given, change: 0, ...more }
+  const sending = { method, amount: isMore ? due : given, change: isMore ? change : 0, ...more }
   return { ...state, problem: undefined, done: undefined, frozen: seen, sending }
 }
 
