@@ -65,6 +65,8 @@ function ApprovalDialog({ question }: { question: Question }) {
   )
 }
 
+const focusOn = (element: HTMLElement | null) => element?.focus()
+
 /** T20: one of the venue's reasons, and a note. */
 function WhyDialog({ question: { refused, answer } }: { question: Question }) {
   const { kind = '' } = refused.details as { kind?: string }
@@ -102,7 +104,7 @@ function WhyDialog({ question: { refused, answer } }: { question: Question }) {
               name="reason"
               checked={chosen?.id === reason.id}
               onChange={() => setChosen(reason)}
-              data-first={index === 0 || undefined}
+              ref={index === 0 ? focusOn : undefined} // they come after the dialog is open
             />
             <span>{reason.name}</span>
           </label>

@@ -1,6 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { tillTexts } from '../../../texts/screens/till.ts'
 
+/** What Enter and the first keys are for: never Cancel, where a form has anything else. */
+const FIRST = ['[data-first]:enabled', '.till-overlay-body input:enabled', '[type=submit]:enabled']
+
 /** The one overlay of the till. Cancel, or what leaving means, is always in the same corner; Escape is Cancel, Enter the large button. */
 export function Overlay({
   title,
@@ -22,7 +25,9 @@ export function Overlay({
   useEffect(() => {
     const element = dialog.current!
     element.showModal()
-    element.querySelector<HTMLElement>('[data-first]')?.focus()
+    FIRST.map((each) => element.querySelector<HTMLElement>(each))
+      .find((each) => each !== null)
+      ?.focus()
     return () => element.close()
   }, [])
   const submit = (event: FormEvent) => {
