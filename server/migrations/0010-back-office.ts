@@ -58,7 +58,7 @@ create table pins (
   account_id  bigint not null primary key references accounts on delete cascade,
   kid         text   not null, -- the key of the ring
   hash        text   not null,
-  must_change bigint not null, -- 1: somebody else chose it
+  set_by      bigint,          -- who chose it for somebody else, who has to change it
   set_at      text   not null,
   locked_at   text             -- until it is set again
 );

@@ -79,7 +79,7 @@ async function open(trial: Trial, installation: Installation): Promise<House> {
       const account = await db.transaction((tx) => staffAccount(tx, brand_id, person, { isMade: true }))
       const hashed = await pinHash(keys, account!, pin, CHEAP)
       const at = new Date(clock.ms).toISOString()
-      await db.transaction((tx) => storePin(tx, account!, hashed, { must_change: false, at }))
+      await db.transaction((tx) => storePin(tx, account!, hashed, { set_by: null, at }))
       pins.set(person, { account: account!, pin })
     },
   }

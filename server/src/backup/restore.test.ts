@@ -54,7 +54,7 @@ onEmbeddedEngine('comptoir restore', (make) => {
     await putEndpoint(db, { brand_id, client_id, url: 'https://example.com/', state: 'active', reason: null })
     await db.transaction(async (tx) => {
       await insertRow(tx, 'accounts', { id: 9, brand_id, user_id: 1, loopback_only: 0 })
-      await insertRow(tx, 'pins', { account_id: 9, kid: 'k', hash: 'old', must_change: 0, set_at: AT })
+      await insertRow(tx, 'pins', { account_id: 9, kid: 'k', hash: 'old', set_by: null, set_at: AT })
       for (const id of ['lost', 'kept'])
         await insertRow(tx, 'devices', { ...DEVICE, id, hash: id, brand_id, created_at: AT })
     })

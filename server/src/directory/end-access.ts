@@ -12,7 +12,7 @@ export function newEpochs(epoch: number, earlier: string | null): { epoch: numbe
   return { epoch: next, earlier_secrets: live.length > 0 ? JSON.stringify(renumbered) : null }
 }
 
-/** Ends the tokens of the credentials that are bound to a staff user, their sessions, and links to them or by them that were not used. */
+/** Ends the tokens of the credentials that are bound to a staff user, their sessions, and links to them or by them, and PINs by them, that were not used. */
 export async function endAccess(tx: Queries, brand_id: number, user_id: number): Promise<void> {
   const bound = await tx.rows<{ client_id: string; epoch: number; earlier_secrets: string | null }>(
     'select client_id, epoch, earlier_secrets from credentials where brand_id = ? and user_id = ?',
@@ -21,11 +21,12 @@ export async function endAccess(tx: Queries, brand_id: number, user_id: number):
   for (const { client_id, epoch, earlier_secrets } of bound)
     await updateRows(tx, 'credentials', { brand_id, client_id }, newEpochs(epoch, earlier_secrets))
   await endSignedIn(tx, brand_id, user_id)
-  // Links that they made for others: whoever kept one could come back with it.
-  await tx.run(
-    'delete from invitations where made_by = ? and account_id in (select id from accounts where brand_id = ?)',
-    [user_id, brand_id],
-  )
+  // Links and PINs that they made for others: who kept one could come back with it.
+  for (const made of ['invitations where made_by', 'pins where set_by'])
+    await tx.run(`delete from ${made} = ? and account_id in (select id from accounts where brand_id = ?)`, [
+      user_id,
+      brand_id,
+    ])
 }
 
 /** Removes the account of a user number that now belongs to somebody else, who inherits no password, link or session. */

@@ -84,7 +84,7 @@ export interface Tables {
     account_id: number
     kid: string
     hash: string
-    must_change: number
+    set_by: number | null
     set_at: string
     locked_at: string | null
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
@@ -55,6 +55,8 @@ onEachEngine('people at a shared terminal', (make) => {
     await manager.ask('DELETE', '/session', {})
     return Object.assign(manager, { device_id: enrolled.body.id as string })
   }
+  // A terminal has room for few.
+  afterEach(() => built.deps.db.transaction((tx) => tx.run(`update devices set revoked_at = created_at`, [])))
   const enter = (browser: Browser, user_id: number, pin: string, more: object = {}) =>
     browser.ask('POST', '/device/session', { user_id, pin, ...more })
   async function as(browser: Browser, user_id: number, pin: string) {
@@ -464,5 +466,28 @@ onEachEngine('people at a shared terminal', (make) => {
       await built.deps.directory.refresh()
     }
     assert.equal(await act('1', switchedOff), 403)
+  })
+
+  test('a PIN that somebody set for another is good while they could set it, and gone when they are switched off', async () => {
+    const head = { kind: 'user', id: 6, username: 'head', role_id: 1 }
+    const put = async (row: typeof head) => {
+      await putRows(built.deps.db, brand_id, [row])
+      await built.deps.directory.refresh()
+    }
+    await put(head)
+    built.clock.ms += 25 * 60 * MINUTE
+    const setter = await built.staffBrowser('bistro', 'head')
+    const set = async (pin: string) =>
+      assert.equal((await setter.ask('PUT', '/people/3/pin', { password: PASSWORD, pin })).status, 204)
+    const browser = await till()
+    await set('1379')
+    await put({ ...head, role_id: 2 }) // without the right to let anybody in
+    assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_refused')
+    await put(head)
+    assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_change')
+    const boss = await built.staffBrowser('bistro')
+    assert.equal((await boss.ask('PATCH', '/edit/users/6', { active: false })).status, 200)
+    assert.equal((await boss.ask('PATCH', '/edit/users/6', { active: true })).status, 200)
+    assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_refused', 'also when they are back')
   })
 })

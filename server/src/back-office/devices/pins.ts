@@ -20,7 +20,7 @@ const MOST_IN_A_DAY = 20
 interface StoredPin {
   readonly kid: string
   readonly hash: string
-  readonly must_change: number
+  readonly set_by: number | null
   readonly locked_at: string | null
   readonly set_at: string
 }
@@ -54,12 +54,12 @@ export async function storePin(
   tx: Queries,
   account_id: number,
   hashed: { kid: string; hash: string },
-  { must_change, at }: { must_change: boolean; at: string },
+  { set_by, at }: { /** Who chose it for somebody else. */ set_by: number | null; at: string },
 ): Promise<void> {
   await upsertRow(tx, 'pins', ['account_id'], {
     account_id,
     ...hashed,
-    must_change: Number(must_change),
+    set_by,
     set_at: at,
     locked_at: null,
   })
@@ -72,9 +72,7 @@ const isUsable = (ring: KeyRing, pin: StoredPin | undefined): pin is StoredPin =
 
 const findPin = async (db: Queries, account_id: number): Promise<StoredPin | undefined> =>
   (
-    await db.rows<StoredPin>('select kid, hash, must_change, locked_at, set_at from pins where account_id = ?', [
-      account_id,
-    ])
+    await db.rows<StoredPin>('select kid, hash, set_by, locked_at, set_at from pins where account_id = ?', [account_id])
   )[0]
 
 interface Attempt {
@@ -135,12 +133,13 @@ async function checkPin(
     // The attempt that was counted as the last one may have locked it.
     await tx.run('update pins set locked_at = null where account_id = ? and set_at = ?', [account_id, usable!.set_at])
   })
-  return { must_change: usable!.must_change === 1, set_at: usable!.set_at }
+  return { set_by: usable!.set_by, set_at: usable!.set_at }
 }
 
 /** What a right PIN says of itself. */
 interface Proven {
-  readonly must_change: boolean
+  /** Who chose it for them; they have to change it. */
+  readonly set_by: number | null
   /** Which one it was: another may be set while it is checked. */
   readonly set_at: string
 }

@@ -62,7 +62,10 @@ async function prove(deps: Deps, request: FastifyRequest, device: Device, user_i
   const attempt = { db, ring: keys, account_id, device_id: device.id, now: now() }
   const proven = await provePin(attempt, pin, inQueue)
   if (!person) throw pinRefused()
-  return { ...person, ...proven, inQueue }
+  // As a link: it is good while who made it could make it.
+  const isGood = proven.set_by === null || (await mayLetIn(db, device.brand_id, proven.set_by, user_id))
+  if (!isGood) throw pinRefused()
+  return { ...person, set_at: proven.set_at, must_change: proven.set_by !== null, inQueue }
 }
 
 /** T16 to T18: open to a browser that is a device, before anybody is signed in. */
@@ -102,7 +105,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (ap
         const at = new Date(now()).toISOString()
         await db.transaction(async (tx) => {
           await refuseReplaced(tx, account, proven)
-          await storePin(tx, account, hashed, { must_change: false, at })
+          await storePin(tx, account, hashed, { set_by: null, at })
         })
         proven = at
       }
@@ -185,7 +188,7 @@ export const deviceStaffRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = asyn
       const made = await hashed(request, account.id, pin)
       await db.transaction(async (tx) => {
         await lockDirectory(tx)
-        await storePin(tx, account.id, made, { must_change: false, at: new Date(now()).toISOString() })
+        await storePin(tx, account.id, made, { set_by: null, at: new Date(now()).toISOString() })
         await record(tx, {
           actor,
           action: 'user.pin',
@@ -225,7 +228,7 @@ export const deviceStaffRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = asyn
       await db.transaction(async (tx) => {
         await lockDirectory(tx)
         if (!(await mayLetIn(tx, brand.id, user.id, user_id))) throw forbidden(MAKES_USERS)
-        await storePin(tx, account!, made, { must_change: true, at: new Date(now()).toISOString() })
+        await storePin(tx, account!, made, { set_by: user.id, at: new Date(now()).toISOString() })
         await record(tx, {
           actor,
           action: 'user.pin',
