@@ -240,6 +240,16 @@ test(
     await picture(page, 'refunded-1280-light')
     await dialog.getByRole('button', { name: /^Next/ }).click()
     await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Closed', exact: true }).click()
+    await dialog.getByLabel('Number of the receipt').fill(number)
+    await dialog.locator('.till-receipt').first().waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Refund …' }).click()
+    await dialog.locator('.till-refund-amount', { hasText: '€4.95' }).waitFor() // the other one
+    assert.equal(await dialog.getByLabel('Fewer').count(), 0, 'one is left')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(problems, [])
   },
 )

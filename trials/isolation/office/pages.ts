@@ -372,6 +372,11 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     about: () => [{ query: '?by=even&count=2', absent: true, scope: 'venue' }],
     inVenue: true,
   },
+  'GET /receipts/:id/refund': {
+    needs: 'receipts:write',
+    about: () => [{ absent: true, scope: 'venue' }],
+    inVenue: true,
+  },
   'POST /receipts/:id/move': ofTwoReceipts({ lines: [{ id: SECOND }] }),
   'POST /receipts/:id/merge': ofTwoReceipts({}),
   'GET /tips': {

@@ -18,6 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '/print/desk',
     '/receipts/:id/acts',
     '/receipts/:id/shares',
+    '/receipts/:id/refund',
     '/waiter-calls',
     '/stop-list',
     '/stop-list/:product',

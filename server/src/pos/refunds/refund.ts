@@ -93,6 +93,26 @@ export async function refundReceipt(
   })
 }
 
+/** What a refund of everything would give back now: of each line what is left, the fee, and their sum. */
+export function leftToRefund(sold: WholeReceipt, earlier: readonly WholeReceipt[]): LeftToRefund {
+  mustBeRefundable(sold)
+  const before = givenBackBy(earlier)
+  const delivery_fee = (sold.receipt.delivery_fee ?? 0) > 0 && !before.delivery_fee
+  const parts = partsOf(sold, before, {})
+  const after = withParts(sold, before, parts, { delivery_fee })
+  return {
+    lines: parts.map(({ line, count }) => ({ id: line.shown.id, count: fromScaled(count) })),
+    delivery_fee,
+    total: fromScaled(-refundAmounts(billOf(sold), before, after).total),
+  }
+}
+
+export interface LeftToRefund {
+  readonly lines: readonly { readonly id: number; readonly count: number }[]
+  readonly delivery_fee: boolean
+  readonly total: number
+}
+
 function mustBeRefundable({ receipt, rule }: WholeReceipt): void {
   if (receipt.status === CANCELLED) throw receiptCancelled()
   if (receipt.status !== CLOSED) throw notRefundable('This receipt is open: void its lines or cancel it.')

@@ -120,6 +120,25 @@ onEachEngine('receipts that are refunded', (make) => {
     assert.equal((await refund(open)).body.error, 'not_refundable')
   })
 
+  test('what is left is said before it is refunded, to the cent', async () => {
+    const { id, total } = await sold()
+    const [crepes, galettes] = (await fixture.read(id)).receipt_products
+    const left = async () => (await fixture.owner.ask('GET', `/receipts/${id}/refund`)).body.data
+    const both = [
+      { id: crepes.id, count: 3 },
+      { id: galettes.id, count: 2 },
+    ]
+    assert.deepEqual(await left(), { lines: both, delivery_fee: false, total })
+    assert.equal((await refund(id, { lines: [{ id: crepes.id, count: 2 }, { id: galettes.id }] })).status, 200)
+    const rest = await left()
+    assert.deepEqual(rest.lines, [{ id: crepes.id, count: 1 }])
+    assert.equal((await refund(id)).body.data.total, -rest.total)
+    assert.deepEqual(await left(), { lines: [], delivery_fee: false, total: 0 })
+    const open = await fixture.open([line(10, 1)], { sale_type_id: 1 })
+    const { status, body } = await fixture.owner.ask('GET', `/receipts/${open}/refund`)
+    assert.deepEqual([status, body.error], [409, 'not_refundable'])
+  })
+
   test('waste brings no stock back, and the books know it', async () => {
     const { id } = await sold()
     const stocks = await fixture.stocks()

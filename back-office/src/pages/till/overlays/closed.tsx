@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { LeftToRefund } from '../../../../../server/src/pos/refunds/refund.ts'
 import { CLOSED } from '../../../../../server/src/values/states.ts'
-import { api } from '../../../api.ts'
+import { api, type One } from '../../../api.ts'
 import { Failure } from '../../../components/layout/states.tsx'
 import { Sentence } from '../../../components/refusal.tsx'
 import { useAct } from '../../../live/use-act.ts'
@@ -190,15 +191,23 @@ const Row = ({ name, amount, className }: { name: string; amount: string; classN
 /** What goes back of a closed receipt, by a receipt of its own. */
 function Refund({ id, onClose }: { id: number; onClose: () => void }) {
   const till = useTill()
-  const { data, error, refetch } = useReceipt(id)
+  const { data, error: unread, refetch } = useReceipt(id)
+  const venue = till.place.venue.id
+  const left = useQuery(liveQuery<One<LeftToRefund>>(venue, 'receipts', `/receipts/${id}/refund`))
+  const error = unread ?? left.error
   const [counts, setCounts] = useState<Readonly<Record<number, number>>>({})
   const [withFee, setWithFee] = useState(true)
-  const receipt = data?.data
-  const lines = (receipt?.receipt_products ?? []).filter(({ state }) => state !== 'VOID')
-  const backOf = ({ id, count }: Line) => counts[id] ?? count
+  const receipt = left.data && data?.data
+  const { lines: leftLines = [], delivery_fee: hasFee = false, total: most = 0 } = left.data?.data ?? {}
+  const countLeft = new Map(leftLines.map(({ id, count }) => [id, count]))
+  const lines = (receipt?.receipt_products ?? []).flatMap((line) => {
+    const count = countLeft.get(line.id)
+    return count === undefined ? [] : [{ ...line, count, total: (line.total * count) / line.count }]
+  })
+  const backOf = ({ id, count }: Line) => Math.min(counts[id] ?? count, count)
   const isAll = lines.every((line) => backOf(line) === line.count)
-  const isNothing = lines.every((line) => backOf(line) === 0)
-  const fee = receipt?.delivery_fee ?? 0
+  const fee = (hasFee && receipt?.delivery_fee) || 0
+  const isNothing = lines.every((line) => backOf(line) === 0) && !(fee > 0 && withFee)
   const act = useAct(
     (waste: boolean, key) =>
       api.act<{ data: Receipt }>(
@@ -213,7 +222,7 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
           ...(fee > 0 && withFee && { delivery_fee: true }),
           ...(till.shift && { cash_shift_id: till.shift.id }),
         },
-        { key, venue: till.place.venue.id },
+        { key, venue },
       ),
     () => till.refresh(),
   )
@@ -238,8 +247,7 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
   // The server shares charges and taxes to the last cent; of a part this is nearly what it will be.
   const goods = sum(...lines.map(({ total }) => total))
   const back = sum(...lines.map((line) => (scaled(line.total) * backOf(line)) / line.count / 10_000))
-  const rest = (receipt?.total ?? 0) - fee
-  const amount = goods === 0 ? 0 : rounded((rest * back) / goods, till.places) + (withFee ? fee : 0)
+  const amount = (goods === 0 ? 0 : rounded(((most - fee) * back) / goods, till.places)) + (withFee ? fee : 0)
   const button = (waste: boolean, name: string) => (
     <button
       type="button"
@@ -262,8 +270,8 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
         </>
       }
     >
-      {error && <Failure error={error} again={() => void refetch()} />}
-      <p>{tillTexts.refundLead}</p>
+      {error && <Failure error={error} again={() => void Promise.all([refetch(), left.refetch()])} />}
+      <p>{receipt && lines.length === 0 && fee === 0 ? tillTexts.nothingToRefund : tillTexts.refundLead}</p>
       <div className="till-choices one-column">
         {lines.map((line) => (
           <div key={line.id} className="till-choice-many">
@@ -279,7 +287,7 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
                 {line.count > 1 && `${line.count} × `}
                 {line.name}
               </span>
-              <b>{till.money(line.total)}</b>
+              <b>{till.money(rounded(line.total, till.places))}</b>
             </label>
             {line.count > 1 && Number.isInteger(line.count) && (
               <Stepper
@@ -305,7 +313,7 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
         )}
       </div>
       <p className="till-refund-amount">
-        {tillTexts.giveBack} <b>{`${isAll ? '' : '≈ '}${till.money(amount)}`}</b>
+        {tillTexts.giveBack} <b>{`${isAll && (withFee || fee === 0) ? '' : '≈ '}${till.money(amount)}`}</b>
       </p>
       <div className="till-problem" role="alert">
         {act.error ? <Sentence of={act.error} /> : till.online ? '' : tillTexts.waitForServer}

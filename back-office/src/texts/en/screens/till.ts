@@ -176,6 +176,7 @@ export const tillTexts = {
   toList: 'Back',
   refund: 'Refund …',
   refundTitle: (number: number) => `Refund receipt #${number}`,
+  nothingToRefund: 'Everything was refunded already.',
   refundLead: 'Choose what goes back. This cannot be undone.',
   refundStock: 'Refund, back to stock',
   refundWaste: 'Refund as waste',

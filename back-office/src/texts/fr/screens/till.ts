@@ -186,6 +186,7 @@ export const tillTexts: typeof english = {
   toList: 'Retour',
   refund: 'Rembourser…',
   refundTitle: (number) => `Rembourser le ticket n° ${number}`,
+  nothingToRefund: 'Tout a déjà été remboursé.',
   refundLead: 'Choisissez ce qui est repris. C’est définitif.',
   refundStock: 'Rembourser, remettre en stock',
   refundWaste: 'Rembourser, compter en perte',
