@@ -30,6 +30,18 @@ test(
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.activeElement?.textContent === 'New credentials')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
+    await page.keyboard.type('Hub')
+    await page.keyboard.press('Escape')
+    await page.mouse.click(2, 2)
+    assert.equal(
+      await page.getByRole('dialog').locator('input[name=name]').inputValue(),
+      'Hub',
+      'what was typed is not lost',
+    )
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await page.getByRole('switch', { name: 'Status of Demo' }).press('Space')
     await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel') // an Enter too many changes nothing

@@ -9,7 +9,8 @@ import { Failure } from './layout/states.tsx'
 
 /**
  * A dialog as long as it is rendered. It gives the focus back to where it was taken from, which Mantine does only for a dialog that
- * stays in the page when it is closed.
+ * stays in the page when it is closed. Once something was typed or chosen in it, only its buttons close it: a click beside it and
+ * Escape would lose that.
  */
 export function Dialog({
   title,
@@ -22,10 +23,24 @@ export function Dialog({
   children: ReactNode
 }) {
   const [before] = useState(() => document.activeElement)
+  const [isFilled, setFilled] = useState(false)
   useEffect(() => () => void (before instanceof HTMLElement && before.isConnected && before.focus()), [before])
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': texts.close }} {...others}>
-      {children}
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': texts.close }}
+      closeOnClickOutside={!isFilled}
+      closeOnEscape={!isFilled}
+      {...others}
+    >
+      <div
+        onInput={() => setFilled(true)}
+        onClickCapture={({ target }) => target instanceof Element && target.closest('[role=option]') && setFilled(true)}
+      >
+        {children}
+      </div>
     </Modal>
   )
 }
