@@ -136,6 +136,14 @@ interface StaffDeps {
   readonly command: AddCommand
 }
 
+/** One of the staff, as a bill names them. */
+export interface Seller {
+  readonly id: number
+  readonly name: string
+  /** Who left is on earlier bills, and takes no new one. */
+  readonly active: boolean
+}
+
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: StaffDeps): void {
   app.get(
@@ -151,10 +159,11 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   )
   // A bill names the waiter. Waiters may not read users, so this gives names only.
   app.get('/sellers', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
-    const data = await db.rows<{ id: number; name: string }>(
-      'select id, name from users where brand_id = ? order by name, id',
+    const people = await db.rows<{ id: number; name: string; active: number }>(
+      'select id, name, active from users where brand_id = ? order by name, id',
       [caller.brand_id],
     )
+    const data = people.map(({ id, name, active }): Seller => ({ id, name, active: active === 1 }))
     return { success: true, data }
   })
   onReceipt(app, command, {

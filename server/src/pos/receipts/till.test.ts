@@ -81,7 +81,7 @@ onEachEngine('receipts at the till', (make) => {
     assert.equal(status, 200)
     const { user_id } = await read(await open())
     const [owners] = body.data.filter(({ id }: { id: number }) => id === user_id)
-    assert.deepEqual(Object.keys(owners), ['id', 'name'])
+    assert.deepEqual(Object.keys(owners), ['id', 'name', 'active'])
     assert.equal((await waiter.ask('GET', '/read/users')).status, 403)
   })
 

@@ -130,11 +130,14 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
           <label className="till-field grow">
             <span>{serviceTexts.waiter}</span>
             <select value={waiter} onChange={({ currentTarget }) => setWaiter(Number(currentTarget.value))}>
-              {till.people.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              {till.people.map(
+                ({ id, name, active }) =>
+                  (active || id === bill.user_id) && (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ),
+              )}
             </select>
           </label>
         )}

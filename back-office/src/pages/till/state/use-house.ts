@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Seller } from '../../../../../server/src/pos/receipts/routes.ts'
 import type { CashShift } from '../../../../../server/src/resources/money/cash-shifts.ts'
 import type { PaymentMethod } from '../../../../../server/src/resources/money/payment-methods.ts'
 import type { Course } from '../../../../../server/src/resources/places/courses.ts'
@@ -25,7 +26,7 @@ export function useHouse({ venue, terminal }: Place, rights: (permission: string
   const methods = useQuery(liveQuery<One<PaymentMethod[]>>(venue.id, 'menu', list('payment-methods')))
     .data?.data.filter(here)
     .sort(byPosition)
-  const people = useQuery(liveQuery<One<{ id: number; name: string }[]>>(venue.id, 'places', '/sellers')).data?.data
+  const people = useQuery(liveQuery<One<Seller[]>>(venue.id, 'places', '/sellers')).data?.data
   const tables = useQuery(liveQuery<One<Table[]>>(venue.id, 'places', list('tables'))).data?.data
   const courses = useQuery(liveQuery<One<Course[]>>(venue.id, 'menu', list('courses'))).data?.data
   const shifts = liveQuery<One<CashShift[]>>(
