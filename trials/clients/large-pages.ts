@@ -18,7 +18,7 @@ const MAX_TIMES = 3
 /** D2.1: large pages are made in pieces, so that who reads them, within their quota, keeps no other brand waiting. */
 export async function largePages(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`a brand that reads large pages keeps no other brand waiting, on ${engine}`, (reportFailure) =>
+    await trial.measured(`a brand that reads large pages keeps no other brand waiting, on ${engine}`, (reportFailure) =>
       neighbours(trial, engine, reportFailure),
     )
 }

@@ -22,7 +22,7 @@ export async function slowClients(trial: Trial): Promise<void> {
   const port = Number(new URL(server.url).port)
 
   const under = (who: string, most: Costs, manners: readonly Manner[]) =>
-    trial.promise(`a healthy client does not notice ${who}`, async (reportFailure) => {
+    trial.measured(`a healthy client does not notice ${who}`, async (reportFailure) => {
       const agent = keepAlive(20)
       const probe = () => caller.ask('/receipts/1', { agent })
       await probe()
