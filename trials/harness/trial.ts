@@ -45,7 +45,7 @@ export interface Trial {
 
 const SHOWN = 3
 const CLEANUP_MINUTES = 1
-/** Of a promise that is measured in the short form. */
+/** How often at most a promise is measured in the short form. */
 const TRIES = 3
 
 /** A server that an experiment needs cannot be started here. */

@@ -54,7 +54,7 @@ export async function storePin(
   tx: Queries,
   account_id: number,
   hashed: { kid: string; hash: string },
-  { set_by, at }: { /** Who chose it for somebody else. */ set_by: number | null; at: string },
+  { set_by, at }: { /** The user who chose it for somebody else. */ set_by: number | null; at: string },
 ): Promise<void> {
   await upsertRow(tx, 'pins', ['account_id'], {
     account_id,
@@ -138,7 +138,7 @@ async function checkPin(
 
 /** What a right PIN says of itself. */
 interface Proven {
-  /** Who chose it for them; they have to change it. */
+  /** The user who chose it for them; they have to change it. */
   readonly set_by: number | null
   /** Which one it was: another may be set while it is checked. */
   readonly set_at: string

@@ -140,7 +140,7 @@ interface StaffDeps {
 export interface Seller {
   readonly id: number
   readonly name: string
-  /** Who left is on earlier bills, and takes no new one. */
+  /** Somebody who left is on earlier bills, and takes no new one. */
   readonly active: boolean
 }
 
