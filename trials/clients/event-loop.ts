@@ -32,7 +32,7 @@ const GREEDY = 8
 const NEIGHBOURS_CALLS = 200
 
 const neighbours = (trial: Trial) =>
-  trial.measured('on SQLite a brand that filters many products keeps no other brand waiting', async (reportFailure) => {
+  trial.promise('on SQLite a brand that filters many products keeps no other brand waiting', async (reportFailure) => {
     const { filteredProducts, neighbourMs, slack } = trial.sizes
     const installation = await install(trial, 'SQLite')
     const { db, keys, brand_id } = installation

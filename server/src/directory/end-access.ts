@@ -21,18 +21,23 @@ export async function endAccess(tx: Queries, brand_id: number, user_id: number):
   for (const { client_id, epoch, earlier_secrets } of bound)
     await updateRows(tx, 'credentials', { brand_id, client_id }, newEpochs(epoch, earlier_secrets))
   await endSignedIn(tx, brand_id, user_id)
-  // Links and PINs that they made for others: who kept one could come back with it.
-  for (const made of ['invitations where made_by', 'pins where set_by'])
-    await tx.run(`delete from ${made} = ? and account_id in (select id from accounts where brand_id = ?)`, [
-      user_id,
-      brand_id,
-    ])
+  await endWaysForOthers(tx, brand_id, user_id)
 }
 
 /** Removes the account of a user number that now belongs to somebody else, who inherits no password, link or session. */
 export async function endAccount(tx: Queries, brand_id: number, user_id: number): Promise<void> {
   await endSignedIn(tx, brand_id, user_id)
+  await endWaysForOthers(tx, brand_id, user_id)
   await tx.run('delete from accounts where brand_id = ? and user_id = ?', [brand_id, user_id])
+}
+
+/** Removes the links and PINs that a user made for others: who kept one could come back with it. */
+async function endWaysForOthers(tx: Queries, brand_id: number, user_id: number): Promise<void> {
+  for (const made of ['invitations where made_by', 'pins where set_by'])
+    await tx.run(`delete from ${made} = ? and account_id in (select id from accounts where brand_id = ?)`, [
+      user_id,
+      brand_id,
+    ])
 }
 
 async function endSignedIn(tx: Queries, brand_id: number, user_id: number): Promise<void> {

@@ -477,10 +477,10 @@ onEachEngine('people at a shared terminal', (make) => {
     await put(head)
     built.clock.ms += 25 * 60 * MINUTE
     const setter = await built.staffBrowser('bistro', 'head')
-    const set = async (pin: string) =>
-      assert.equal((await setter.ask('PUT', '/people/3/pin', { password: PASSWORD, pin })).status, 204)
+    const set = async (by: Browser) =>
+      assert.equal((await by.ask('PUT', '/people/3/pin', { password: PASSWORD, pin: '1379' })).status, 204)
     const browser = await till()
-    await set('1379')
+    await set(setter)
     await put({ ...head, role_id: 2 }) // without the right to let anybody in
     assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_refused')
     await put(head)
@@ -489,5 +489,8 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await boss.ask('PATCH', '/edit/users/6', { active: false })).status, 200)
     assert.equal((await boss.ask('PATCH', '/edit/users/6', { active: true })).status, 200)
     assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_refused', 'also when they are back')
+    await set(await built.staffBrowser('bistro', 'head'))
+    await put({ ...head, username: 'heir' })
+    assert.equal((await enter(browser, 3, '1379')).body.error, 'pin_refused', 'their number is somebody else’s')
   })
 })
