@@ -373,7 +373,7 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     inVenue: true,
   },
   'GET /receipts/:id/refund': {
-    needs: 'receipts:write',
+    needs: 'receipts:read',
     about: () => [{ absent: true, scope: 'venue' }],
     inVenue: true,
   },

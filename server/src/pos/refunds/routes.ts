@@ -16,7 +16,7 @@ const OneReceipt = Type.Object({ id: PathId() })
 export function staffRefundRoutes(app: FastifyInstance, { db, command }: { db: Database; command: AddCommand }): void {
   app.get(
     '/receipts/:id/refund',
-    { config: { permission: 'receipts:write' }, schema: { params: OneReceipt } },
+    { config: { permission: 'receipts:read' }, schema: { params: OneReceipt } },
     async ({ call: { caller }, params }) => {
       const { id } = params as Static<typeof OneReceipt>
       const [sold] = await receiptsWith(db, caller.brand_id, 'id', [id])
