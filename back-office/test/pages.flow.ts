@@ -42,6 +42,14 @@ test(
     )
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New credentials' }).press('Enter')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Acts as' }).click()
+    await page.getByRole('option').first().click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await page.getByRole('switch', { name: 'Status of Demo' }).press('Space')
     await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel') // an Enter too many changes nothing
