@@ -87,7 +87,7 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
     atLeast('events, nothing new / node:http', 0.4, relative(feed.FEED_READ, feed.FEED_READER, feed.FEED_BASELINE)),
     ofMenu('a menu that is still the same, 304 / node:http', 0.6, food.MENU_SAME),
     ofMenu('a menu of 2,000 products / node:http, as many bytes', 0.5, food.MENU_WARM),
-    within('a menu made anew / 20 pages of 100 products', 1.5, relative(food.MENU_COLD, food.PAGES, food.COLD)),
+    within('a menu after a change / 20 pages of 100 products', 1.5, relative(food.MENU_COLD, food.PAGES, food.COLD)),
     atLeast('an order with five timed lists / none', 0.97, relative(food.MENU_ORDER, food.TIMED, food.UNTIMED)),
     ofMenu('a picture / node:http', 0.5, food.MENU_PICTURE),
     atLeast(

@@ -9,11 +9,11 @@ import { signIn, startComptoir } from '../systems/comptoir.ts'
 import { copyOf } from './comparison.ts'
 import { saleRequests } from './sales.ts'
 
-// What a menu costs: kept, asked again, made anew; a picture; and orders where prices hold at times.
+// What a menu costs: kept, asked again, made again after a change; a picture; and orders where prices hold at times.
 
 export const MENU_WARM = 'GET /menu, 2,000 products'
 export const MENU_SAME = 'GET /menu, 304'
-export const MENU_COLD = 'a menu of 2,000 products, made anew'
+export const MENU_COLD = 'a menu of 2,000 products, made after a change'
 export const MENU_PICTURE = 'GET a picture'
 export const MENU_ORDER = 'POST /orders, three lines, by price lists'
 export const MENU_READER = 'Comptoir'

@@ -139,6 +139,17 @@ test('docs/trust.md names every experiment', () => {
   for (const [, name] of table.matchAll(/^ {4}(\w+),$/gm)) assert.ok(page.includes(`| \`${name}\` |`), name)
 })
 
+test('nothing is written in words that nobody says', () => {
+  const written = globSync(
+    ['{server,sdk,back-office,trials,acceptance,bench,scripts,examples}/**/*.{ts,tsx}', 'docs/*.md', '*.md'],
+    { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', 'server/test/house.test.ts'] },
+  )
+  for (const file of written) {
+    const [archaic] = /.*\b(?:whoever|anew)\b.*/i.exec(readFileSync(join(root, file), 'utf8')) ?? []
+    assert.equal(archaic, undefined, `${file}: ${archaic}`)
+  }
+})
+
 test('a comment begins with a verb or the noun it describes', () => {
   const own = globSync('{server,sdk,back-office,trials,acceptance,bench,scripts,examples}/**/*.{ts,tsx}', {
     cwd: root,

@@ -51,7 +51,7 @@ const VENUES = [1, 2]
 const SALE_TYPES = [1, 2]
 const hashOf = (body: string | Buffer) => createHash('sha256').update(body).digest('base64url')
 
-/** Every route that writes, imports of random rows, and the clock, in any order; after each step every menu is made anew. */
+/** Every route that writes, imports of random rows, and the clock, in any order; after each step every menu is made again. */
 async function randomSteps(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const random = trial.random(`menu ${engine}`)
   const installation = await install(trial, engine)

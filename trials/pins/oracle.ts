@@ -39,7 +39,7 @@ export function oracle() {
 
   return {
     isLocked: (person: number) => locked.has(person),
-    /** What was set anew begins anew. */
+    /** A PIN that is set again starts without wrong attempts. */
     forget(person: number): void {
       counted.delete(person)
       locked.delete(person)
@@ -66,7 +66,7 @@ export function oracle() {
         const checked = own.filter(({ reply: { status } }) => [204, 401, 503].includes(status))
         const others = own.filter(({ reply: { status } }) => ![204, 401, 429, 503].includes(status))
         for (const { reply } of others) wrong.push(`person ${person}: ${reply.status} ${reply.text}`)
-        // A right one lets those that come after it at the same instant begin anew.
+        // A right one lets those that come after it at the same instant start without wrong ones.
         const isOpened = own.some(({ reply }) => reply.status === 204)
         if (checked.length > most && !isOpened)
           wrong.push(`person ${person}, device ${device}: ${checked.length} of ${own.length} were checked, not ${most}`)

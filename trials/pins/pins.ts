@@ -48,7 +48,7 @@ interface House {
   pins: Map<number, Pin>
   guess(guess: Guess, worker: number): Promise<Reply>
   /** Sets another PIN, as its owner would. */
-  setAnew(person: number, random: Random): Promise<void>
+  setPin(person: number, random: Random): Promise<void>
 }
 
 async function open(trial: Trial, installation: Installation): Promise<House> {
@@ -74,7 +74,7 @@ async function open(trial: Trial, installation: Installation): Promise<House> {
       const body = { user_id: person, pin }
       return askOffice(services[worker]!)('POST', `${API}/device/session`, cookies[device]!, body)
     },
-    async setAnew(person, random) {
+    async setPin(person, random) {
       const pin = newPin(random)
       const account = await db.transaction((tx) => staffAccount(tx, brand_id, person, { isMade: true }))
       const hashed = await pinHash(keys, account!, pin, CHEAP)
@@ -84,7 +84,7 @@ async function open(trial: Trial, installation: Installation): Promise<House> {
     },
   }
   const random = trial.random('first pins')
-  for (const person of PEOPLE) await house.setAnew(person, random)
+  for (const person of PEOPLE) await house.setPin(person, random)
   return house
 }
 
@@ -127,7 +127,7 @@ async function guessing(random: Random, house: House, count: number, reportFailu
       for (const each of wrong) reportFailure(each)
       if (own.some(({ reply }) => reply.status === 204)) {
         seen.right++ // by chance
-        await house.setAnew(person, random)
+        await house.setPin(person, random)
         told.forget(person)
       }
     }
@@ -135,7 +135,7 @@ async function guessing(random: Random, house: House, count: number, reportFailu
       if (told.isLocked(person) && random.percent(50)) {
         seen.locks++
         await comesIn(person, false)
-        await house.setAnew(person, random)
+        await house.setPin(person, random)
         told.forget(person)
       } else if (random.percent(2)) {
         seen.own++

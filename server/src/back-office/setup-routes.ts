@@ -22,7 +22,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 /** At most this many from one address in a minute. */
 const CALLS = 60
 
-/** Open to whoever has a link: a restaurant is opened, in one transaction, and its owner is signed in. */
+/** Open to a visitor with a link: a restaurant is opened, in one transaction, and its owner is signed in. */
 export const setupRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
   const { db, hashing, windows, followChange, now } = deps
 

@@ -96,7 +96,7 @@ async function checkCopy(reads: Queries, file: string, { COMPTOIR_KEYS }: Config
   return (await setting(COPIED)) ?? null
 }
 
-/** W7: the copy sends no webhooks. Whoever follows a feed reads everything again, and everybody signs in again. */
+/** W7: the copy sends no webhooks. A reader of a feed reads everything again, and everybody signs in again. */
 async function makeReady(config: Config, file: string, made_at: string | null, { actor, checking }: RestoreWatch) {
   const db = await openDatabase(config, 'command', MERGE_RULES)
   try {

@@ -72,7 +72,7 @@ export const invalidParameter = (parameter: string, message: string, details: Re
 
 /** R19: an address that the operator's settings do not allow. */
 export const addressNotAllowed = (setting: string) =>
-  refused(400, 'address_not_allowed', `${setting} does not allow this address: ask whoever runs the service.`, {
+  refused(400, 'address_not_allowed', `${setting} does not allow this address: ask the operator of the service.`, {
     field: setting === 'COMPTOIR_PRINT_PORTS' ? 'port' : 'address',
     setting,
   })

@@ -1,5 +1,5 @@
-// What is printed, as plain values (R3): amounts as they go over the wire, instants as ISO texts. Whoever makes a document copies
-// into it all that the paper shows, so that a paper printed later says what was true when it was asked for.
+// What is printed, as plain values (R3): amounts as they go over the wire, instants as ISO texts. A document holds a copy
+// of all that the paper shows, so that a paper printed later says what was true when it was asked for.
 
 /** The venue that prints, as its papers show it (H14). */
 export interface Letterhead {

@@ -429,7 +429,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookRoutesDeps, isS
       return asJson(reply, JSON.stringify({ success: true, data: hours, total: hours.length }))
     })
 
-    /** W20: with the rights of whoever asks, so that it shows nothing that they do not see anyway. */
+    /** W20: with the rights of the person who asks, so that it shows nothing that they do not see anyway. */
     app.get(
       '/webhook-endpoints/:id/signed',
       reading('', '', '', One(Signed), { querystring: SignedQuery }),

@@ -12,7 +12,7 @@ import { newSecret, sealed } from './secrets.ts'
 onEachEngine('webhooks in the back office', (make) => {
   const office = offices(make)
 
-  test('W20: what was sent in each hour, and a delivery signed now with the rights of whoever looks', async () => {
+  test('W20: what was sent in each hour, and a delivery signed now with the rights of the person who looks', async () => {
     const { brand, staffBrowser, deps, clock } = await office({
       COMPTOIR_WEBHOOKS: 'inside',
       COMPTOIR_WEBHOOK_ALLOW: '127.0.0.0/8',
@@ -52,7 +52,7 @@ onEachEngine('webhooks in the back office', (make) => {
 
     for (const event of ['evt_0000000000000000000000000', 'msg_1', ''])
       assert.equal((await owner.ask('GET', path + event)).status, 404, event)
-    assert.equal((await bo.ask('GET', path + sent!.id)).status, 404, 'whoever may not see products')
+    assert.equal((await bo.ask('GET', path + sent!.id)).status, 404, 'somebody who may not see products')
     assert.equal((await bo.ask('GET', `/webhook-endpoints/${id}/hours`)).status, 200)
   })
 })

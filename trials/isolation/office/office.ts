@@ -195,7 +195,7 @@ async function inVenues({ name, page, person, neighbour, office, reportFailure }
   if (refused!.status !== 403) reportFailure(`${name} in a venue that there never was: ${comparable(refused!)}`)
 }
 
-/** To a brand's staff the operator's addresses do not exist, whoever is named in them. */
+/** To a brand's staff the operator's addresses do not exist, whatever brand they name. */
 async function operators(service: Service, { brand, own, others }: Neighbour, turn: number, office: Asking['office']) {
   const routes = officeRoutes(service).filter(({ url }) => isOperators(url))
   for (const { method, url, body } of routes.filter((_, index) => (index + brand + turn) % 2 === 0)) {

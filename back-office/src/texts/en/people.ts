@@ -26,7 +26,7 @@ export const peopleTexts = {
     codeHint: 'Six digits from your authenticator app',
     submit: 'Sign in',
     byPin: 'Sign in with a PIN',
-    help: 'No password yet, or forgotten? Ask whoever manages staff for a link.',
+    help: 'No password yet, or forgotten? Ask the person who manages staff for a link.',
     ended: 'You were signed out. Sign in to go on.',
   },
 
@@ -46,7 +46,7 @@ export const peopleTexts = {
     submit: 'Save and sign in',
     spent: 'This link does not work',
     spentLead:
-      'It was used already, was replaced by a newer one, or is older than a day. Ask whoever sent it for another.',
+      'It was used already, was replaced by a newer one, or is older than a day. Ask the person who sent it for another.',
   },
 
   newPassword: {

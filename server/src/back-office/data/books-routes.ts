@@ -42,7 +42,7 @@ export const booksRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
     },
   )
 
-  /** Whoever may see the result may ask for it: it changes nothing but what is known. One that runs is not begun again. */
+  /** Everybody who may see the result may ask for it: it changes nothing but what is known. One that runs is not begun again. */
   command(app, {
     method: 'POST',
     url: '/check',

@@ -57,7 +57,7 @@ async function prove(deps: Deps, request: FastifyRequest, device: Device, user_i
   const person = await personAt(deps, device, user_id)
   const account_id = person?.account ?? -user_id
   const inQueue = <Result>(work: (cost: Cost) => Promise<Result>) =>
-    // A device has one person typing: whoever names one id after the other there must not fill the line of all.
+    // One person types at a device: guesses about many ids there must not fill the queue of all devices.
     hashing({ account: `device:${device.id}`, known: true }, work, () => unavailable(request.id))
   const attempt = { db, ring: keys, account_id, device_id: device.id, now: now() }
   const proven = await provePin(attempt, pin, inQueue)
@@ -97,7 +97,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (ap
       if (must_change && new_pin === undefined) throw pinChange()
       let proven = set_at
       if (new_pin !== undefined) {
-        // T17: otherwise whoever saw a PIN typed could take it over; its owner changes it after their password.
+        // T17: somebody who saw a PIN typed must not take it over; its owner changes it after their password.
         if (!must_change) throw pinSession()
         refuseWeakPin(new_pin)
         if (new_pin === pin) throw pinChange()

@@ -20,7 +20,7 @@ interface Ticket {
   readonly until: number
 }
 
-/** Copies of the embedded database. Whoever has one has everybody's data, so the password is given again for each download. */
+/** Copies of the embedded database. A copy is everybody's data, so the password is given again for each download. */
 export const backupRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
   const { db, backups, signIn, followChange, log, now } = deps
   const tickets = new Map<string, Ticket>() // this engine has one process

@@ -83,7 +83,7 @@ async function userAccount(tx: Queries, brand: string, named: string) {
   return { id, brand_id, username: user.username }
 }
 
-/** The account of a staff user, made on demand: whoever has a PIN may have no password. The directory's lock is held where it is made. */
+/** The account of a staff user, made on demand: a user with a PIN may have no password. The directory's lock is held where it is made. */
 export async function staffAccount(
   tx: Queries,
   brand_id: number,
@@ -213,7 +213,7 @@ async function invite(
 
 export type Invitation = Totp & { account_id: number; expires_at: string }
 
-/** The invitation behind a link, unless it was used, replaced, is too old, or whoever made it could not make it any more. */
+/** The invitation behind a link, unless it was used, replaced, is too old, or its maker could not make it any more. */
 export async function findInvitation(db: Queries, token: string, now: number): Promise<Invitation | undefined> {
   const [found] = await db.rows<Invitation & { made_by: number | null; brand_id: number; user_id: number }>(
     `select account_id, invitations.totp_kid, invitations.totp_cipher, made_by, expires_at, brand_id, user_id

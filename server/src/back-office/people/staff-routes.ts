@@ -42,7 +42,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
     },
   )
 
-  /** Anyone with the link can become that person, so whoever makes it gives their password again. */
+  /** Anyone with the link can become that person, so its maker gives their password again. */
   app.post(
     '/:id/link',
     {

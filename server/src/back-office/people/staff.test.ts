@@ -36,7 +36,7 @@ onEachEngine('the people of a restaurant', (make) => {
     return { ...built, id, owner, manager, link, opens }
   }
 
-  test('whoever makes users makes the link: once, for a day, on record, after their password', async () => {
+  test('a user who makes users makes the link: once, for a day, on record, after their password', async () => {
     const { owner, manager, link, browser, opens, clock } = await restaurant()
     assert.equal((await link(manager, 3, 'not my password')).status, 401)
     const { status, body } = await link(manager, 3)

@@ -443,7 +443,7 @@ onEachEngine('GET /menu', (make) => {
     )
   })
 
-  test('M4: an entry of the stop list that ends publishes it, once, whoever notices', async () => {
+  test('M4: an entry of the stop list that ends publishes it once, whether a request or a worker notices', async () => {
     const { client } = await restaurant()
     const { deps } = await running()
     await client.put({ kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 3, until: '2026-03-01T12:30:00.000Z' })

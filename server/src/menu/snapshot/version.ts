@@ -2,7 +2,7 @@ import { eventId, type Mark } from '../../events/event-id.ts'
 import type { Queries } from '../../storage/database.ts'
 import { EVERY_VENUE } from '../../storage/feed/append.ts'
 
-// M5, M6: a menu's version is the id of the last event that can change it. Whoever appends an event keeps it in `menu_marks`.
+// M5, M6: a menu's version is the id of the last event that can change it. It is kept in `menu_marks` where an event is appended.
 
 /** What decides about the body of a menu besides its version. */
 export interface MenuKey {

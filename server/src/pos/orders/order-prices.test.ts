@@ -81,7 +81,7 @@ onEachEngine('what makes an order cheaper than ours (P13)', (make) => {
     await isSound()
   })
 
-  test('a price that is sent, of a modifier too, is a difference whoever sends it', async () => {
+  test('a price that is sent, of a modifier too, is a difference, from any sender', async () => {
     const { decided, asOwner } = await shop()
     const modified = (price: number) => ({
       products: [{ product_id: 1, count: 1, price: 14.9, modifiers: [{ modifier_id: 1, price }] }],

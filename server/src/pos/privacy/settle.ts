@@ -5,7 +5,7 @@ import { instantOf } from '../../values/values.ts'
 import { forgetInAnswers } from './answers.ts'
 import { forgetByItself, forgettable, salesOf, underWay } from './contacts.ts'
 
-// What follows an erasure within a minute, whoever made it and whatever crashed since: a second look at what was sold (a request may
+// What follows an erasure within a minute, by staff or a program, also after a crash: a second look at what was sold (a request may
 // have been under way), stored answers, what receivers of webhooks answered, and the file itself.
 
 /** A worker that stopped in the middle of it leaves it to another one after this time. */

@@ -157,7 +157,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
       return { success: true, data, next: await heldCourses(db, caller, station_id), now: instantOf(nowMs) }
     },
   )
-  // A bill names the waiter. Waiters may not read users, so this gives names only.
+  // A bill names the waiter. Waiters may not read users: this says no more of them.
   app.get('/sellers', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
     const people = await db.rows<{ id: number; name: string; active: number }>(
       'select id, name, active from users where brand_id = ? order by name, id',

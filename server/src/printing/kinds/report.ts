@@ -3,7 +3,7 @@ import type { Formats, Paper } from '../paper/paper.ts'
 import type { Words } from '../words/en.ts'
 import { writeHead, writeTaxes } from './bill.ts'
 
-/** A shift on paper. X has no cash, since whoever counts the drawer must not read what is expected in it. */
+/** A shift on paper. X has no cash, since the person who counts the drawer must not read what is expected in it. */
 export function writeReport(paper: Paper, report: ReportDocument, words: Words, formats: Formats): void {
   const { head, form, cash } = report
   writeHead(paper, head, words)

@@ -4,7 +4,7 @@ import { CELL_WIDTH } from './atlas.ts'
 import { defused, type Page } from './page.ts'
 import { quickPngOf } from './png.ts'
 
-// A page as the bytes of each command set (R6). receiptline's own way reads a PNG and weighs each dot anew, ten times slower than sending the
+// A page as the bytes of each command set (R6). receiptline's own way reads a PNG and weighs each dot again, ten times slower than sending the
 // dots that we have: for the usual printers these are written here, byte for byte as receiptline would. All others go its way.
 
 const bytes = (...values: number[]) => String.fromCharCode(...values)

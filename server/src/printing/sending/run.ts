@@ -122,7 +122,7 @@ export function printerRun({ db, lease, leaseMs, now, timing, metrics, log, refu
   function backOff(state: PrinterState): void {
     saw(state)
     const { retries } = timing
-    const step = isVirtual ? 0 : Math.min(failures, retries.length - 1) // whoever turns a switch back is looking
+    const step = isVirtual ? 0 : Math.min(failures, retries.length - 1) // the person who turns a switch back is looking
     retryAt = performance.now() + retries[step]!
     failures += 1
   }

@@ -99,7 +99,7 @@ export async function findRights(
   return { ...rights, role_id }
 }
 
-/** What whoever makes users needs. */
+/** The right to make users. */
 export const MAKES_USERS = 'settings:write'
 
 /** Whether one user may give another a way in: as who makes users, within their own rights and venues. Both are active. */

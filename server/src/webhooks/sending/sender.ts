@@ -251,7 +251,7 @@ export function webhookSender(deps: SenderDeps) {
     starved.delete(run)
   }
 
-  /** What was not written is sent again by whoever claims the endpoint next. */
+  /** What was not written is sent again by the process that claims the endpoint next. */
   function abandon(run: Run, error: unknown): void {
     if (!(error instanceof LeaseLost)) failed(error)
     if (run.isLost) return

@@ -13,7 +13,7 @@ export const setupTexts = {
     used: { title: 'This link was used already', lead: 'The restaurant is open. Sign in with your password.' },
     expired: {
       title: 'This link is too old',
-      lead: 'It was good for 24 hours. Whoever runs this service makes another: by starting it again, or with “comptoir brand add NAME --setup”.',
+      lead: 'It was good for 24 hours. The operator of this service makes another: by starting it again, or with “comptoir brand add NAME --setup”.',
     },
     unknown: {
       title: 'This link does not work',

@@ -29,7 +29,7 @@ export const staffTexts = {
   link: {
     title: (name: string) => `A link for ${name}`,
     lead: 'With it they choose a password and are in. It works once, within 24 hours, and replaces one that was not used.',
-    why: 'Whoever has the link can become this person, so your password is needed, and the audit log notes it.',
+    why: 'Anybody with the link can become this person, so your password is needed, and the audit log notes it.',
     submit: 'Make the link',
     ready: (name: string) => `The link for ${name}`,
     readyLead: 'Let them scan it with their phone, or send it to them and nobody else. It is shown here only.',

@@ -96,7 +96,7 @@ export const settingTexts = {
   none: 'Nothing matches',
   noneLead: 'No name has this in it.',
   empty: (many: string) => `${many}: nothing yet`,
-  noRead: 'Your role does not allow to see this list. Ask whoever manages staff.',
+  noRead: 'Your role does not allow to see this list. Ask the person who manages staff.',
   venue: 'Venue',
   offIn: (venues: string) => `not in ${venues}`,
   series: {

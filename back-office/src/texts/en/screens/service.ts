@@ -18,7 +18,7 @@ export const serviceTexts = {
 
   approvalTitle: 'Somebody has to approve this',
   approvalLead: (what: string) =>
-    `You need the right to ${what}. Whoever has it types their PIN; you go on as yourself.`,
+    `You need the right to ${what}. Somebody who has it types their PIN; you go on as yourself.`,
   noApprover: 'Nobody with this right has a PIN here.',
   approve: 'Approve',
   permissions: {
@@ -95,7 +95,7 @@ export const serviceTexts = {
     own: 'this browser',
     revoke: 'Remove',
     revokeTitle: (name: string) => `Remove ${name}?`,
-    revokeLead: 'Whoever is signed in there is signed out at once, and the browser has to be enrolled again.',
+    revokeLead: 'The person who is signed in there is signed out at once, and the browser has to be enrolled again.',
   },
 
   pinTitle: 'PIN',
