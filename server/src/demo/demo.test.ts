@@ -12,14 +12,14 @@ const skip = skipWithout('curl')
 const CHECKOUT = new URL('../../..', import.meta.url)
 const bash = async (script: string) => (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: CHECKOUT })).stdout
 
-onEachEngine('serve --demo', (make, engine) => {
+onEachEngine('serve --demo', (make) => {
   let here: Installation
   before(async () => {
-    here = await make(engine === 'PostgreSQL' ? 'demo' : undefined)
+    here = await make() // not the one that is filled for all tests: that is of an evening long ago, and what is due since is done
   })
 
   test('`demo --scale` fills an empty database and refuses one that is not', async () => {
-    await comptoir(here, ['demo', '--scale', '1']) // on PostgreSQL the suite has filled it the same way (engines.ts)
+    await comptoir(here, ['demo', '--scale', '1'])
     const lines = (await comptoir(here, ['export', '--brand', 'demo'])).stdout.split('\n')
     const receipts = lines.filter((line) => line.startsWith('{"kind":"receipt"'))
     assert.ok(receipts.length > 1_800, `${receipts.length} receipts`)
@@ -35,12 +35,14 @@ onEachEngine('serve --demo', (make, engine) => {
 
   test('a second start changes nothing, and the printed lines list three products', { skip }, async () => {
     const first = await serving(here, ['--demo'])
-    const before = (await comptoir(here, ['export', '--brand', 'demo'])).stdout
+    const exported = async () => (await comptoir(here, ['export', '--brand', 'demo'])).stdout.split('\n')
+    const before = await exported()
     const second = (await comptoir(here, ['export', '--brand', 'demo-live'])).stdout
     assert.match(second, /"kind":"tax".*"included":false/, 'a tax that is added to prices')
     assert.equal(await first.stop(), 0)
     const again = await serving(here, ['--demo'])
-    assert.equal((await comptoir(here, ['export', '--brand', 'demo'])).stdout, before)
+    const [known, after] = [new Set(before), await exported()]
+    assert.deepEqual([after.filter((line) => !known.has(line)), after.length], [[], before.length])
 
     const lines = again.logged().split('\n')
     const printed = (program: string) => bash(lines.find((line) => line.startsWith(`${program} `))!)
