@@ -89,7 +89,7 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
   async function promise(
     name: string,
     work: Measuring,
-    { isOver = () => false, tries = 1 }: { isOver?: () => boolean; tries?: number } = {},
+    { isOver = () => false, tries = 1, times = 1 }: { isOver?: () => boolean; tries?: number; times?: number } = {},
   ): Promise<void> {
     const startedAt = performance.now()
     let broken = 0
@@ -111,13 +111,14 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
     })
     if (isOver()) return
     if (tried instanceof Missing) return notTried(name, tried.message)
-    if (broken > 0 && broken === figures && tries > 1) {
-      say(`again   ${name}: ${tried}`)
-      return promise(name, work, { isOver, tries: tries - 1 })
+    if (broken > 0 && broken === figures && times < tries) {
+      say(`again   ${name}`)
+      return promise(name, work, { isOver, tries, times: times + 1 })
     }
     const seconds = (performance.now() - startedAt) / 1000
-    rows.push({ promise: name, tried, wasTried: true, broken, examples, seconds, seed })
-    say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${tried} (${seconds.toFixed(1)} s)`)
+    const what = times === 1 ? tried : `${tried}; measured ${times} times`
+    rows.push({ promise: name, tried: what, wasTried: true, broken, examples, seconds, seed })
+    say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${what} (${seconds.toFixed(1)} s)`)
   }
 
   function notTried(name: string, why: string): void {
