@@ -18,9 +18,10 @@ export const Dialogs = ({ question }: { question: Question }) =>
     <ApprovalDialog key={question.path} question={question} />
   )
 
-/** The receipt that an act is about: its path names it, or what is printed. */
-const receiptOf = ({ path, body }: Question) =>
-  Number(/^\/receipts\/(\d+)/.exec(path)?.[1] ?? 0) || (body as { receipt_id?: number } | undefined)?.receipt_id
+/** The receipt that an approval is for: the refusal names it, or the path, or what is printed. */
+const receiptOf = ({ refused, path, body }: Question) =>
+  (refused.details as { receipt_id?: number }).receipt_id ??
+  (Number(/^\/receipts\/(\d+)/.exec(path)?.[1] ?? 0) || (body as { receipt_id?: number } | undefined)?.receipt_id)
 
 /** T19: somebody with the right taps their name and types their PIN; the act goes on as its own person's. */
 function ApprovalDialog({ question }: { question: Question }) {

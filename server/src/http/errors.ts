@@ -107,11 +107,8 @@ export const invalidJson = (message: string, details?: { position: number; line:
   refused(400, 'invalid_json', message, details)
 
 /** `approvable`: somebody who has it can lend it for this act (T19). */
-export const forbidden = (permission: string, approvable = false) =>
-  refused(403, 'forbidden', `This call needs the permission ${permission}.`, {
-    required: permission,
-    ...(approvable && { approvable }),
-  })
+export const forbidden = (permission: string, details: { approvable?: true; receipt_id?: number } = {}) =>
+  refused(403, 'forbidden', `This call needs the permission ${permission}.`, { required: permission, ...details })
 export const venueForbidden = () => refused(403, 'forbidden', 'You have no access to this venue.')
 export const plainHttpForbidden = () => refused(403, 'forbidden', 'HTTPS only.')
 

@@ -13,7 +13,8 @@ import { newToken, tokenHash } from '../people/accounts.ts'
 // receipt, one session and a minute; the act's own transaction uses it up.
 
 const TERM_MS = 60_000
-const REPRINT = 'receipts:reprint'
+/** Of a receipt that a body may name, which nobody has read yet: their commands compare it. */
+const COMPARED = ['receipts:reprint', 'receipts:others']
 
 interface Approval {
   readonly session: string
@@ -61,8 +62,7 @@ async function allow({ db, directory, now }: Deps, request: FastifyRequest, toke
   const { id: named } = (params ?? {}) as { id?: number | string }
   if (!found) return undefined // the permission is asked for as without it
   const receipt_id = call.pattern.includes('/receipts/:id') ? Number(named) : null
-  // A print names its receipt in the body, which nobody has read yet: its command compares them.
-  if (found.receipt_id !== receipt_id && found.permission !== REPRINT) return undefined
+  if (found.receipt_id !== receipt_id && !COMPARED.includes(found.permission)) return undefined
   const { caller } = call
   // It is of the venue where the PIN was typed, also where a body names another, and of somebody who has the right still.
   if (device?.venue_id !== caller.venue_id) return undefined
@@ -80,8 +80,10 @@ async function allow({ db, directory, now }: Deps, request: FastifyRequest, toke
 /** At a device a refused permission says that somebody else may approve it. */
 export function approvableAt(request: FastifyRequest, error: unknown): unknown {
   const { status, body } = error as Partial<Refusal>
-  const required = (body as { details?: { required?: string } } | undefined)?.details?.required
+  const { required, ...details } = (body as { details?: { required?: string } } | undefined)?.details ?? {}
   if (status !== 403 || required === undefined || !isApprovable(required)) return error
   const { call } = request
-  return personOf(request).device && !may(call.caller.user.permissions, required) ? forbidden(required, true) : error
+  return personOf(request).device && !may(call.caller.user.permissions, required)
+    ? forbidden(required, { ...details, approvable: true })
+    : error
 }

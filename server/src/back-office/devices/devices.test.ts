@@ -358,6 +358,10 @@ onEachEngine('people at a shared terminal', (make) => {
     }
     assert.equal((await move(one.id, one.lines, two.id, {}, '?dry_run=1')).status, 200, 'what would be is told')
     assert.equal((await move(one.id, one.lines, own.id)).body.details.approvable, true)
+    const second = await open(browser)
+    const { details } = (await move(second.id, second.lines, two.id)).body
+    assert.deepEqual(details, { required: 'receipts:others', receipt_id: two.id, approvable: true })
+    assert.equal((await move(second.id, second.lines, two.id, await ask(two.id))).status, 200, 'also of the second')
     const approved = await ask(one.id)
     assert.equal((await move(one.id, one.lines, two.id, approved)).status, 403, 'of the first alone')
     assert.equal((await move(one.id, one.lines, own.id, approved, '?dry_run=1')).status, 200)

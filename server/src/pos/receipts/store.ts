@@ -56,7 +56,8 @@ async function refuseOthers(context: CommandContext, { receipt }: WholeReceipt):
     caller.brand_id,
     caller.venue_id,
   ])
-  if ((JSON.parse(settings!) as { own_receipts?: number }).own_receipts === 1) throw forbidden(OTHERS)
+  if ((JSON.parse(settings!) as { own_receipts?: number }).own_receipts === 1)
+    throw forbidden(OTHERS, { receipt_id: receipt.id })
 }
 
 const RECEIPT_COLUMNS = 'body, details, terms, rule, version'
