@@ -536,6 +536,25 @@ test('an incoming order counts down, is looked at, refused with a reason or acce
   assert.deepEqual(problems, [])
 })
 
+test('where no method is cash, digits are still the amount and never a tip', inBrowser, async () => {
+  const withoutCash = (page: Page) =>
+    page.route('**/back-office/api/read/payment-methods?*', async (route) => {
+      const answer = await route.fetch()
+      const { data, ...rest } = await answer.json()
+      await route.fulfill({ json: { ...rest, data: data.filter(({ kind }: { kind: string }) => kind !== 'CASH') } })
+    })
+  const { page, problems } = await openTill({}, withoutCash)
+  await product(page, 'Limonade artisanale').click()
+  await answered(page, 1)
+  await page.keyboard.press('F8')
+  await page.locator('.till-due').waitFor()
+  await page.keyboard.type('3')
+  await page.locator('.till-given', { hasText: /^3$/ }).waitFor()
+  assert.equal(await page.locator('.till-tip input').inputValue(), '')
+  await page.keyboard.press('Escape')
+  assert.deepEqual(problems, [])
+})
+
 test(
   'the server is killed: the till says so, typing goes on, a reload loses nothing, and it is sent once',
   inBrowser,

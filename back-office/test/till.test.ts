@@ -46,7 +46,7 @@ import {
   type TillAbout,
   takenTables,
 } from '../src/pages/till/receipt.ts'
-import { repeated } from '../src/pages/till/round.ts'
+import { newestRound, repeated } from '../src/pages/till/round.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
   assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
@@ -465,6 +465,22 @@ test('an open price is named with each line, whatever lists say, and again with 
   const justNow = { ...sent(21, 8), sent_at: undefined, isSending: true } as unknown as ShownLine
   const [again, ...others] = repeated([sent(1, 33.4), justNow], [voucher!, fish!], new Map(), 2).lines
   assert.deepEqual([again?.line.product_id, others], [21, []], 'the newest round is the one that is on its way')
+  const round = (key: string, cid: string) => [
+    kept(`${key} lines`, { kind: 'lines', lines: [line(cid)] }),
+    kept(`${key} send`, { kind: 'send' }),
+  ]
+  const { lines: sentBoth } = billOf(
+    'r',
+    undefined,
+    { sale_type_id: 1 },
+    [...round('1', 'beer'), ...round('2', 'wine')],
+    2,
+  )
+  assert.deepEqual(
+    newestRound(sentBoth).map(({ cid }) => cid),
+    ['wine'],
+    'of two that are on their way the second',
+  )
 })
 
 test('a table is also taken by what was begun or moved here and not sent yet', () => {

@@ -162,8 +162,10 @@ function withAct(bill: Bill, act: KeptAct, places: number): Bill {
   }
   if (about.kind === 'send' || about.kind === 'fire') {
     const isDue = about.kind === 'fire' ? upTo(about.course) : dueIn(bill)
+    const isNew = (line: ShownLine) => line.state === 'NEW' && isThere(line)
+    const isRound = bill.lines.some((line) => isNew(line) && isDue(line))
     const lines = bill.lines.map((line): ShownLine => {
-      if (line.state !== 'NEW' || !isThere(line)) return line
+      if (!isNew(line)) return isRound && line.isSending ? { ...line, isSending: false } : line // of the round before
       return isDue(line) ? { ...line, state: 'SENT', hold: false, isSending: true } : { ...line, hold: true }
     })
     return { ...bill, ...waits, lines }

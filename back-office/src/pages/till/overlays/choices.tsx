@@ -165,6 +165,7 @@ export function Choices({
             onChange={setCount}
             min={item.isByWeight ? 0.001 : 1}
             step={item.isByWeight ? 0.05 : 1}
+            isFirst={(item.isByWeight || item.isTimed) && item.variants.length === 0 && item.groups.length === 0}
           />
         </div>
         <label className="till-field grow">

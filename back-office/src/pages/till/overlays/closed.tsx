@@ -247,7 +247,9 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
   // The server shares charges and taxes to the last cent; of a part this is nearly what it will be.
   const goods = sum(...lines.map(({ total }) => total))
   const back = sum(...lines.map((line) => (scaled(line.total) * backOf(line)) / line.count / 10_000))
-  const amount = (goods === 0 ? 0 : rounded(((most - fee) * back) / goods, till.places)) + (withFee ? fee : 0)
+  const isWhole = isAll && (withFee || fee === 0)
+  const part = goods === 0 ? 0 : rounded(((most - fee) * back) / goods, till.places)
+  const amount = isWhole ? most : part + (withFee ? fee : 0)
   const button = (waste: boolean, name: string) => (
     <button
       type="button"
@@ -271,7 +273,7 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
       }
     >
       {error && <Failure error={error} again={() => void Promise.all([refetch(), left.refetch()])} />}
-      <p>{receipt && lines.length === 0 && fee === 0 ? tillTexts.nothingToRefund : tillTexts.refundLead}</p>
+      {receipt && <p>{lines.length === 0 && fee === 0 ? tillTexts.nothingToRefund : tillTexts.refundLead}</p>}
       <div className="till-choices one-column">
         {lines.map((line) => (
           <div key={line.id} className="till-choice-many">
@@ -312,9 +314,11 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
           </label>
         )}
       </div>
-      <p className="till-refund-amount">
-        {tillTexts.giveBack} <b>{`${isAll && (withFee || fee === 0) ? '' : '≈ '}${till.money(amount)}`}</b>
-      </p>
+      {receipt && (
+        <p className="till-refund-amount">
+          {tillTexts.giveBack} <b>{`${isWhole ? '' : '≈ '}${till.money(amount)}`}</b>
+        </p>
+      )}
       <div className="till-problem" role="alert">
         {act.error ? <Sentence of={act.error} /> : till.online ? '' : tillTexts.waitForServer}
       </div>

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { tillTexts } from '../../../texts/screens/till.ts'
 
-/** What Enter and the first keys are for: never Cancel, where a form has anything else. */
-const FIRST = ['[data-first]:enabled', '.till-overlay-body input:enabled', '[type=submit]:enabled']
+/** What has the focus at first: what is marked, a choice, or what Enter does. A text field only if it is marked: it takes all keys. */
+const FIRST = ['[data-first]:enabled', ':is([type=radio], [type=checkbox]):enabled', '[type=submit]:enabled']
 
 /** The one overlay of the till. Cancel, or what leaving means, is always in the same corner; Escape is Cancel, Enter the large button. */
 export function Overlay({
@@ -98,6 +98,7 @@ export function Stepper({
   min = 1,
   max = 10_000,
   step = 1,
+  isFirst = false,
 }: {
   label: string
   value: number
@@ -105,6 +106,8 @@ export function Stepper({
   min?: number
   max?: number
   step?: number
+  /** Whether it has the focus when its overlay opens. */
+  isFirst?: boolean
 }) {
   const [typed, setTyped] = useState<string>() // while it is typed it may be no number yet
   const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.round(next * 1e4) / 1e4)))
@@ -117,6 +120,7 @@ export function Stepper({
         inputMode="decimal"
         aria-label={label}
         value={typed ?? String(value)}
+        data-first={isFirst || undefined}
         onFocus={(event) => event.currentTarget.select()}
         onBlur={() => setTyped(undefined)}
         onChange={({ currentTarget }) => {

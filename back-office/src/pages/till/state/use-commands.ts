@@ -97,8 +97,8 @@ export function useCommands(
     replace(old: Line, by: Line) {
       const change = givenOff(old)
       voidLine(old, false)
-      const { seat, course, allergy } = old
-      addLine({ ...by, ...definedOnly({ seat: seat || undefined, course: course || undefined, allergy }) })
+      const { seat, course } = old
+      addLine({ ...by, ...definedOnly({ seat: seat || undefined, course: course || undefined }) })
       if (change) changeLine(by, change)
     },
     change(change: ReceiptChange) {
