@@ -7,6 +7,9 @@ import { givenIn } from './fields.tsx'
 import { Modal } from './layers.tsx'
 import { Failure } from './layout/states.tsx'
 
+/** What changes a field without a key: an option, and the small buttons of a number or of a list. */
+const CHANGES = '[role=option], button[tabindex="-1"]'
+
 /**
  * A dialog as long as it is rendered. It gives the focus back to where it was taken from, which Mantine does only for a dialog that
  * stays in the page when it is closed. Once something was typed or chosen in it, only its buttons close it: a click beside it and
@@ -37,7 +40,7 @@ export function Dialog({
     >
       <div
         onInput={() => setFilled(true)}
-        onClickCapture={({ target }) => target instanceof Element && target.closest('[role=option]') && setFilled(true)}
+        onClickCapture={({ target }) => target instanceof Element && target.closest(CHANGES) && setFilled(true)}
       >
         {children}
       </div>
