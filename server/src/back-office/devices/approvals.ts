@@ -13,7 +13,7 @@ import { newToken, tokenHash } from '../people/accounts.ts'
 // receipt, one session and a minute; the act's own transaction uses it up.
 
 const TERM_MS = 60_000
-/** Of a receipt that a body may name, which nobody has read yet: their commands compare it. */
+/** Rights for a receipt that a body may name, which nobody has read yet: their commands compare it. */
 const COMPARED = ['receipts:reprint', 'receipts:others']
 
 interface Approval {

@@ -155,7 +155,7 @@ onEachEngine('the journal of acts', (make) => {
     await putRows(built.deps.db, brand_id, [{ ...venue, own_receipts: 1 }])
     const id = await open(line(2))
     const add = () => waiter.ask('POST', `/receipts/${id}/lines`, { lines: [line(2)] })
-    assert.deepEqual((await add()).body.details, { required: 'receipts:others' })
+    assert.deepEqual((await add()).body.details, { required: 'receipts:others', receipt_id: id })
     await owner.ask('POST', `/receipts/${id}/lock`, {})
     assert.equal((await owner.ask('PATCH', `/receipts/${id}`, { user_id: 99 })).status, 400)
     assert.equal((await owner.ask('PATCH', `/receipts/${id}`, { user_id: 2, table_id: 0 })).status, 200)
