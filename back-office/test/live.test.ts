@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventReader } from '../src/live/event-stream.ts'
+import { readKept } from '../src/live/kept/answers.ts'
 import { kindsOf } from '../src/live/kinds.ts'
 import { type Act, Outbox, type OutboxState, type Outcome } from '../src/live/outbox/outbox.ts'
 import { hearClock, serverTime } from '../src/live/server-clock.ts'
@@ -74,6 +75,24 @@ function server() {
   }
   return { sent, state, send, settle: async () => ({}) }
 }
+
+test('a read that nobody answers shows what the page has, and what was kept only where it has nothing', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const read = (key: string, answer: Promise<string>, shown?: string, isUnanswered = true) =>
+    readKept(
+      'anna',
+      key,
+      () => answer,
+      () => isUnanswered,
+      () => shown,
+    )
+  const away = () => Promise.reject(new Error('away'))
+  assert.equal(await read('receipt', Promise.resolve('without its line')), 'without its line')
+  assert.equal(await read('receipt', away(), 'with its line'), 'with its line')
+  assert.equal(await read('receipt', away()), 'without its line')
+  await assert.rejects(read('receipt', away(), 'with its line', false), /away/)
+  await assert.rejects(read('another', away()), /away/)
+})
 
 test('acts of a receipt are sent in order, once, with the id that opening it gave', async () => {
   const { sent, send, settle } = server()

@@ -57,11 +57,15 @@ async function numberOf(page: Page): Promise<string> {
 }
 /** Its lines are answered: none of them says that it was not sent yet. */
 const answered = (page: Page, count: number) =>
-  page.waitForFunction(
-    (expected) =>
-      document.querySelectorAll('.till-line').length === expected && !document.querySelector('.till-line.waiting'),
-    count,
-  )
+  page
+    .waitForFunction(
+      (expected) =>
+        document.querySelectorAll('.till-line').length === expected && !document.querySelector('.till-line.waiting'),
+      count,
+    )
+    .catch(async (cause) => {
+      throw new Error(`not ${count} answered lines: ${await page.locator('body').innerText()}`, { cause })
+    })
 const boxOf = async (card: Locator, name: string) => (await card.getByRole('button', { name }).boundingBox())!
 /** The change: it can be left once there was time to read it. */
 async function changeRead(page: Page): Promise<void> {
@@ -569,12 +573,15 @@ test(
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelectorAll('.till-line.waiting').length === 2)
     assert.equal(await bill(page).getByRole('button', { name: /^Pay/ }).isDisabled(), true)
+    assert.equal(await page.locator('.till-line').count(), 2)
     await picture(page, 'offline-1280-light')
     await checkAccessibility(page, 'offline')
     await demo.restart()
+    await slowed(page, 500) // other pages have looked by then at what the tab before had not sent
     await page.reload()
     await answered(page, 2)
     await page.waitForFunction(() => !document.querySelector('.till-head.offline'))
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     const counts = await page.locator('.till-line-count').allTextContents()
     assert.deepEqual(counts, ['4 ×', '1 ×'])
     assert.notEqual(await total(page), '€0.00')

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, isUnanswered, pageOf } from '../api.ts'
-import { readKept } from './kept/answers.ts'
+import { keepAnswer, readKept } from './kept/answers.ts'
 import { kindsOf, type LiveKind } from './kinds.ts'
 import type { News } from './shared-stream.ts'
 
@@ -18,7 +18,7 @@ const GAPS_MS: Partial<Record<LiveKind, number>> = { stock: 10_000, today: 2_000
 export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =>
   queryOptions({
     queryKey: ['live', venue, kind, path],
-    queryFn: () => readLive<Answer>(venue, kind, path),
+    queryFn: ({ client, queryKey }) => readLive(venue, kind, path, () => client.getQueryData<Answer>(queryKey)),
     refetchInterval: POLL_MS,
     networkMode: 'always', // our own service may run on this machine, without any network
   })
@@ -26,11 +26,22 @@ export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =
 /** What a till shows when it is loaded without the server. */
 const KEPT: ReadonlySet<LiveKind> = new Set(['receipts', 'floor', 'menu', 'stop-list', 'shifts', 'places'])
 
-/** Reads in a venue, and keeps for a load without the server what a till needs. */
-export function readLive<Answer>(venue: number, kind: LiveKind, path: string): Promise<Answer> {
+/** Reads in a venue, and keeps for a load without the server what a till needs. `shown`: what the page has of it now. */
+export function readLive<Answer>(
+  venue: number,
+  kind: LiveKind,
+  path: string,
+  shown: () => Answer | undefined = () => undefined,
+): Promise<Answer> {
   const read = () => api.readInVenue<Answer>(path, venue)
-  return KEPT.has(kind) ? readKept(pageOf(), `${venue} ${path}`, read, isUnanswered) : read()
+  return KEPT.has(kind) ? readKept(pageOf(), keptAs(venue, path), read, isUnanswered, shown) : read()
 }
+
+const keptAs = (venue: number, path: string) => `${venue} ${path}`
+
+/** Keeps what was read in another way than by a live query. */
+export const keepLive = (venue: number, path: string, answer: unknown): void =>
+  keepAnswer(pageOf(), keptAs(venue, path), answer)
 
 /** Reads everything of a venue, or one kind of it, again. */
 export const refetchLive = (client: QueryClient, venue: number, kind?: LiveKind) =>

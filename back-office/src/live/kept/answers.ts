@@ -47,19 +47,23 @@ export async function recallAnswer<Answer>(person: string, key: string): Promise
   return kept && Math.abs(Date.now() - kept.at) < KEPT_MS ? (kept.data as Answer) : undefined
 }
 
-/** Reads, and keeps the answer; where nobody answers, what was kept. `isUnanswered`: the error says nothing about the question. */
+/**
+ * Reads, and keeps the answer. Where nobody answers: what the page shows, which is never older than what was kept, or what was kept.
+ * `isUnanswered`: the error says nothing about the question.
+ */
 export async function readKept<Answer>(
   person: string,
   key: string,
   read: () => Promise<Answer>,
   isUnanswered: (error: unknown) => boolean,
+  shown: () => Answer | undefined,
 ): Promise<Answer> {
   try {
     const answer = await read()
     keepAnswer(person, key, answer)
     return answer
   } catch (error) {
-    const kept = isUnanswered(error) ? await recallAnswer<Answer>(person, key) : undefined
+    const kept = isUnanswered(error) ? (shown() ?? (await recallAnswer<Answer>(person, key))) : undefined
     if (kept === undefined) throw error
     return kept
   }

@@ -17,6 +17,11 @@ const lockOf = (id: string) => `comptoir-tab-${id}`
 const hasLocks = () => 'locks' in navigator
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('comptoir-outboxes') : undefined
+const listeners = new Set<() => void>()
+const hearAll = () => {
+  for (const hear of listeners) hear()
+}
+channel?.addEventListener('message', hearAll)
 let isHeld = false
 
 /** Held until the tab is gone. */
@@ -86,7 +91,7 @@ export function outboxStore(person: string, name: string): OutboxStore {
           store.delete([person, name, other])
           const { acts, ids } = hear(left)
           store.put({ person, name, tab, acts, ids } satisfies TabRecord)
-        })
+        }).then(hearAll) // it was another tab's, and a channel does not tell the one that speaks
       return watchLeft(person, take, name)
     },
     save(state) {
@@ -107,8 +112,5 @@ export async function unsentElsewhere(person: string): Promise<ReadonlyMap<strin
   return new Map(acts.map(({ key, since = 0 }) => [key, since]))
 }
 
-/** Calls back when a tab has kept or sent something. */
-export function onKept(hear: () => void): () => void {
-  channel?.addEventListener('message', hear)
-  return () => channel?.removeEventListener('message', hear)
-}
+/** Calls back when another tab has kept or sent something, or this one has taken over what one left. */
+export const onKept = (hear: () => void): void => void listeners.add(hear)

@@ -5,7 +5,7 @@ import { api, type One, Refused } from '../../../api.ts'
 import type { Kept } from '../../../live/outbox/outbox.ts'
 import { isAway } from '../../../live/outbox/outboxes.ts'
 import { useOutbox } from '../../../live/outbox/use-outbox.ts'
-import { liveQuery } from '../../../live/use-live.ts'
+import { keepLive, liveQuery } from '../../../live/use-live.ts'
 import { useStored } from '../../../use-stored.ts'
 import { billOf, type Hand, type KeptAct, type Receipt, type TillAbout } from '../receipt.ts'
 import { list, receiptPath } from './paths.ts'
@@ -44,6 +44,7 @@ export function useReceipts({
         client.setQueryData<One<Receipt>>(queryKey, (known) =>
           known && known.data.version > answer.data.version ? known : answer,
         )
+        keepLive(venue, receiptPath(id), client.getQueryData(queryKey))
         if (isReading) void client.invalidateQueries({ queryKey })
         void client.invalidateQueries({ queryKey: ['live', venue, 'receipts', OPEN_RECEIPTS] })
         return Object.fromEntries((answer.data.receipt_products ?? []).map((line) => [line.cid, line.id]))
