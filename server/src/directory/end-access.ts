@@ -12,7 +12,7 @@ export function newEpochs(epoch: number, earlier: string | null): { epoch: numbe
   return { epoch: next, earlier_secrets: live.length > 0 ? JSON.stringify(renumbered) : null }
 }
 
-/** Ends the tokens of the credentials that are bound to a staff user, their sessions, and links to them or by them, and PINs by them, that were not used. */
+/** Ends the tokens of the credentials that are bound to a staff user, their sessions, links to them, and the links and PINs that they made. */
 export async function endAccess(tx: Queries, brand_id: number, user_id: number): Promise<void> {
   const bound = await tx.rows<{ client_id: string; epoch: number; earlier_secrets: string | null }>(
     'select client_id, epoch, earlier_secrets from credentials where brand_id = ? and user_id = ?',

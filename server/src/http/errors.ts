@@ -106,7 +106,7 @@ export const hostTwice = () => invalidParameter('host', 'A request has one Host 
 export const invalidJson = (message: string, details?: { position: number; line: number; column: number }) =>
   refused(400, 'invalid_json', message, details)
 
-/** `approvable`: somebody who has it can lend it for this act (T19). */
+/** `approvable`: somebody who has it can lend it for this act, on the receipt `receipt_id` where one is named (T19). */
 export const forbidden = (permission: string, details: { approvable?: true; receipt_id?: number } = {}) =>
   refused(403, 'forbidden', `This call needs the permission ${permission}.`, { required: permission, ...details })
 export const venueForbidden = () => refused(403, 'forbidden', 'You have no access to this venue.')

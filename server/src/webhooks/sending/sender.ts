@@ -110,7 +110,7 @@ interface Run {
   isHinted: boolean
   /** A change by hand that was not read yet. */
   isStale: boolean
-  /** The event of the last change by hand that the feed told of. */
+  /** The event of the last change by hand that was read in the feed. */
   changedAt: number
   isLost: boolean
   usedAt: number
