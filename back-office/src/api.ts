@@ -49,7 +49,7 @@ import { venueHere } from './live/chosen-venue.ts'
 import { forgetAnswers, recallPerson, rememberPerson } from './live/kept/last-person.ts'
 import { inFlight } from './live/outbox/in-flight.ts'
 import { hearClock } from './live/server-clock.ts'
-import { ask as askFor, canAsk, type Given } from './service/asking.ts'
+import { approvalHeader, ask as askFor, canAsk, type Given, withMore } from './service/asking.ts'
 import type { DeviceHere } from './service/device.ts'
 import { setTimeZone } from './texts/clock.ts'
 import { loadRefusals } from './texts/refusals.ts'
@@ -221,7 +221,7 @@ async function asking<Answer>(
     } catch (error) {
       const more = error instanceof Refused && canAsk(error) ? await askFor(error, path, body) : undefined
       if (!more) throw error
-      given = { ...given, ...more }
+      given = withMore(given, more)
     }
 }
 
@@ -330,11 +330,11 @@ export const api = {
       ...inVenue(venue),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     }
-    return asking(path, body, ({ headers: more, reason }) => {
+    return asking(path, body, ({ reason, ...given }) => {
       const isQuery = method === 'DELETE'
       const query = isQuery && reason ? asQuery(path, reason) : path
       const sent = !isQuery && reason ? { ...body, ...reason } : body
-      return call<Answer>(method, query, sent, { ...headers, ...more }, AbortSignal.timeout(ACT_MS))
+      return call<Answer>(method, query, sent, { ...headers, ...approvalHeader(given) }, AbortSignal.timeout(ACT_MS))
     })
   },
 

@@ -4,9 +4,10 @@ import { eventReader } from '../src/live/event-stream.ts'
 import { readKept } from '../src/live/kept/answers.ts'
 import { kindsOf } from '../src/live/kinds.ts'
 import { type Act, Outbox, type OutboxState, type Outcome } from '../src/live/outbox/outbox.ts'
+import { unsentAnywhere, waitingElsewhere, waitingHere } from '../src/live/outbox/waiting.ts'
 import { hearClock, serverTime } from '../src/live/server-clock.ts'
 import { Taps } from '../src/pages/kitchen/taps.ts'
-import { ask, questions } from '../src/service/asking.ts'
+import { approvalHeader, ask, questions, withMore } from '../src/service/asking.ts'
 
 const STREAM = `retry: 500\nid: evt_1\nevent: ready\ndata: {}\n\n: still here\n\nid: evt_2\nevent: receipt.opened\ndata: {"id":7}\n\n`
 
@@ -227,6 +228,29 @@ test('an act on a line that was just added waits for the read that tells its id'
   await until(() => outbox.acts().length === 0)
   assert.deepEqual(sent, ['open /receipts', 'new-line /receipts/17/lines', 'note /receipts/17/lines/7'])
   assert.equal(reads, 2)
+})
+
+test('an act that needs several approvals has all of them, and a newer one for the same takes its place', () => {
+  const lent = (right: string, token: string) => ({ approvals: new Map([[right, token]]) })
+  const reason = { reason_id: 1 }
+  const first = withMore({ reason }, lent('receipts:others 7', 'one'))
+  const second = withMore(first, lent('receipts:void 7', 'two'))
+  const third = withMore(second, lent('receipts:others 7', 'three'))
+  assert.deepEqual([second, third].map(approvalHeader), [{ 'x-approval': 'one,two' }, { 'x-approval': 'three,two' }])
+  assert.deepEqual([third.reason, approvalHeader({ reason })], [reason, {}])
+})
+
+test('an act that goes from one tab to another counts once', () => {
+  waitingHere.set(new Map([['one', 0]]))
+  waitingElsewhere.set(
+    new Map([
+      ['one', 0],
+      ['two', 0],
+    ]),
+  )
+  assert.equal(unsentAnywhere(), 2)
+  waitingHere.set(new Map())
+  waitingElsewhere.set(new Map())
 })
 
 test('somebody who leaves answers none of the questions that are open', async () => {

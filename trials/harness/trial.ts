@@ -22,6 +22,14 @@ type Work = (reportFailure: ReportFailure) => Promise<string>
 /** `reportFigure` is for a time or an amount of memory beyond its bound. */
 type Measuring = (reportFailure: ReportFailure, reportFigure: ReportFailure) => Promise<string>
 
+interface Trying {
+  readonly isOver?: () => boolean
+  /** How often it may still be measured. */
+  readonly tries?: number
+  /** What was beyond a bound in the measurements before. */
+  readonly earlier?: readonly string[]
+}
+
 export interface Trial {
   /** Whether the short form is wanted. */
   quick: boolean
@@ -89,7 +97,7 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
   async function promise(
     name: string,
     work: Measuring,
-    { isOver = () => false, tries = 1, times = 1 }: { isOver?: () => boolean; tries?: number; times?: number } = {},
+    { isOver = () => false, tries = 1, earlier = [] }: Trying = {},
   ): Promise<void> {
     const startedAt = performance.now()
     let broken = 0
@@ -111,12 +119,12 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
     })
     if (isOver()) return
     if (tried instanceof Missing) return notTried(name, tried.message)
-    if (broken > 0 && broken === figures && times < tries) {
+    if (broken > 0 && broken === figures && tries > 1) {
       say(`again   ${name}`)
-      return promise(name, work, { isOver, tries, times: times + 1 })
+      return promise(name, work, { isOver, tries: tries - 1, earlier: [...earlier, ...examples] })
     }
     const seconds = (performance.now() - startedAt) / 1000
-    const what = times === 1 ? tried : `${tried}; measured ${times} times`
+    const what = earlier.length === 0 ? tried : `${tried}; before, beyond its bound: ${earlier.join('; ')}`
     rows.push({ promise: name, tried: what, wasTried: true, broken, examples, seconds, seed })
     say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${what} (${seconds.toFixed(1)} s)`)
   }

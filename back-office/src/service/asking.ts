@@ -3,7 +3,8 @@
 
 /** What is sent along with an act that was refused. */
 export interface Given {
-  readonly headers?: Readonly<Record<string, string>>
+  /** T19: tokens by the right and the receipt that each is for: one act may need several. */
+  readonly approvals?: ReadonlyMap<string, string>
   readonly reason?: { readonly reason_id: number; readonly reason_note?: string }
 }
 
@@ -65,3 +66,14 @@ export const ask = (refused: RefusedAct, path: string, body: object | undefined)
     }
     set([...asked, question])
   })
+
+/** What was given so far, and what was given now: another approval for the same takes the place of one that has ended. */
+export const withMore = (given: Given, more: Given): Given => ({
+  ...given,
+  ...more,
+  ...(more.approvals && { approvals: new Map([...(given.approvals ?? []), ...more.approvals]) }),
+})
+
+/** The header that carries the approvals. */
+export const approvalHeader = ({ approvals }: Given): Readonly<Record<string, string>> =>
+  approvals ? { 'x-approval': [...approvals.values()].join(',') } : {}

@@ -33,7 +33,7 @@ function ApprovalDialog({ question }: { question: Question }) {
   const approve = useMutation({
     mutationFn: (pin: string) =>
       api.approve({ user_id: person!.id, pin, permission: required, receipt_id: receiptOf(question) }),
-    onSuccess: ({ token }) => answer({ headers: { 'x-approval': token } }),
+    onSuccess: ({ token }) => answer({ approvals: new Map([[`${required} ${receiptOf(question) ?? ''}`, token]]) }),
   })
   return (
     <Overlay
@@ -66,7 +66,10 @@ function ApprovalDialog({ question }: { question: Question }) {
   )
 }
 
-const focusOn = (element: HTMLElement | null) => element?.focus()
+/** They come after the dialog is open: somebody may be typing a note by then. */
+const focusFirst = (element: HTMLElement | null) => {
+  if (document.activeElement?.tagName !== 'INPUT') element?.focus()
+}
 
 /** T20: one of the venue's reasons, and a note. */
 function WhyDialog({ question: { refused, answer } }: { question: Question }) {
@@ -105,7 +108,7 @@ function WhyDialog({ question: { refused, answer } }: { question: Question }) {
               name="reason"
               checked={chosen?.id === reason.id}
               onChange={() => setChosen(reason)}
-              ref={index === 0 ? focusOn : undefined} // they come after the dialog is open
+              ref={index === 0 ? focusFirst : undefined}
             />
             <span>{reason.name}</span>
           </label>

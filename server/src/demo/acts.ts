@@ -13,6 +13,6 @@ export async function noteWhy(context: CommandContext): Promise<void> {
   notes.splice(0, notes.length, ...told)
   for (const id of touched.keys()) if (!receipts.has(id)) touched.delete(id)
   const reason = REASONS.findIndex(({ kinds }) => told.every(({ kind }) => kinds.includes(kind!)))
-  const why = { reason_id: reason + 1, reason_note: undefined }
-  await journal(context, { action: 'change' }, why, { receipt_id: undefined })
+  const why = { reason_id: reason + 1 }
+  await journal({ ...context, why }, { action: 'change' }, { receipt_id: undefined })
 }

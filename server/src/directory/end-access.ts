@@ -31,7 +31,7 @@ export async function endAccount(tx: Queries, brand_id: number, user_id: number)
   await tx.run('delete from accounts where brand_id = ? and user_id = ?', [brand_id, user_id])
 }
 
-/** Removes the links and PINs that a user made for others: who kept one could come back with it. */
+/** Removes the links and PINs that a user made for others: with one of them, they could come back. */
 async function endWaysForOthers(tx: Queries, brand_id: number, user_id: number): Promise<void> {
   for (const made of ['invitations where made_by', 'pins where set_by'])
     await tx.run(`delete from ${made} = ? and account_id in (select id from accounts where brand_id = ?)`, [

@@ -28,13 +28,17 @@ export interface Caller extends Party {
   readonly user: StaffUser
   /** The terminal whose device the person stands at (T16). */
   readonly terminal_id?: number
-  /** What somebody else allowed for this call (T19). */
-  readonly approval?: {
-    readonly id: string
-    readonly user_id: number
-    readonly permission: string
-    readonly receipt_id: number | null
-  }
+  /** What others allowed for this call (T19). */
+  readonly approvals?: readonly LentApproval[]
+}
+
+/** A right that somebody else lent for one act. */
+export interface LentApproval {
+  readonly id: string
+  /** The person who lent it. */
+  readonly user_id: number
+  readonly permission: string
+  readonly receipt_id: number | null
 }
 
 /** §8: 1 counts calls of POST /auth by address, 2 failures by address, 3 calls by integrator and brand. */

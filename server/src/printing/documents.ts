@@ -113,7 +113,7 @@ export interface ReceiptDocument {
   readonly kind: 'receipt'
   readonly head: Letterhead
   readonly sale: Sale
-  /** What the guest gave in cash beyond the total. */
+  /** What the guest got back of the cash they gave. */
   readonly change?: number
   readonly tip?: number
   readonly fiscal_id?: string
@@ -127,6 +127,7 @@ export interface RefundDocument {
   readonly sale: Sale
   /** The number of the receipt that is given back. */
   readonly original: number
+  readonly tip?: number
   readonly fiscal_id?: string
   readonly closed_at: string
 }

@@ -48,7 +48,7 @@ export async function recallAnswer<Answer>(person: string, key: string): Promise
 }
 
 /**
- * Reads, and keeps the answer. Where nobody answers: what the page shows, which is never older than what was kept, or what was kept.
+ * Reads, and keeps the answer. Where nobody answers: what the page shows, which has answers to acts that were not kept, else what was kept.
  * `isUnanswered`: the error says nothing about the question.
  */
 export async function readKept<Answer>(

@@ -91,7 +91,7 @@ export function outboxStore(person: string, name: string): OutboxStore {
           store.delete([person, name, other])
           const { acts, ids } = hear(left)
           store.put({ person, name, tab, acts, ids } satisfies TabRecord)
-        }).then(hearAll) // it was another tab's, and a channel does not tell the one that speaks
+        }).then(hearAll) // a channel does not deliver to its own sender
       return watchLeft(person, take, name)
     },
     save(state) {

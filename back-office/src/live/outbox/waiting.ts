@@ -28,11 +28,11 @@ export const waitingHere = watched()
 /** Acts in the outboxes of other tabs. */
 export const waitingElsewhere = watched()
 
-/** How much of what was done here the server has not answered. */
-const unsentHere = (): number => new Set([...inFlight.acts().keys(), ...waitingHere.acts().keys()]).size
+/** Keys of what was done here and the server has not answered. */
+const unsentHere = (): ReadonlySet<string> => new Set([...inFlight.acts().keys(), ...waitingHere.acts().keys()])
 
-/** The same in all tabs of this person. */
-export const unsentAnywhere = (): number => unsentHere() + waitingElsewhere.acts().size
+/** How much that is in all tabs of this person. An act that goes from one to another is in both for a moment. */
+export const unsentAnywhere = (): number => new Set([...unsentHere(), ...waitingElsewhere.acts().keys()]).size
 
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
@@ -41,7 +41,7 @@ export function askBeforeLeaving(): void {
   let isAsking = false
   // Only while there is a reason: a page that listens is not kept for the way back.
   const change = () => {
-    const isUnsent = unsentHere() > 0
+    const isUnsent = unsentHere().size > 0
     if (isUnsent === isAsking) return
     isAsking = isUnsent
     if (isUnsent) addEventListener('beforeunload', ask)

@@ -346,7 +346,7 @@ onEachEngine('people at a shared terminal', (make) => {
     const manager = await built.staffBrowser('bistro')
     const venue = { kind: 'venue', id: 1, name: 'Main', is_main: true, time_zone: 'Europe/Paris' }
     await putRows(built.deps.db, brand_id, [{ ...venue, own_receipts: 1 }])
-    const [one, two] = [await open(manager), await open(manager)]
+    const [one, two, third] = [await open(manager), await open(manager), await open(manager)]
     const browser = await till()
     await as(browser, 2, '2589')
     const own = await open(browser)
@@ -366,6 +366,48 @@ onEachEngine('people at a shared terminal', (make) => {
     assert.equal((await move(one.id, one.lines, two.id, approved)).status, 403, 'of the first alone')
     assert.equal((await move(one.id, one.lines, own.id, approved, '?dry_run=1')).status, 200)
     assert.equal((await move(one.id, one.lines, own.id, approved)).status, 200)
+    const both = [await ask(one.id), await ask(two.id)].map((each) => each['x-approval'])
+    const [voiding, others] = [
+      await browser.ask('POST', '/approvals', {
+        user_id: 1,
+        pin: '8642',
+        permission: 'receipts:void',
+        receipt_id: third.id,
+      }),
+      await ask(third.id),
+    ]
+    const lines = { lines: [{ id: one.lines[1] }], receipt_id: two.id }
+    const refused = await browser.ask('POST', `/receipts/${one.id}/move`, lines, { 'x-approval': both[0]! })
+    assert.deepEqual(
+      refused.body.details,
+      { required: 'receipts:others', receipt_id: two.id, approvable: true },
+      'the second can be approved too',
+    )
+    const gone = (tokens: string) =>
+      browser.ask('DELETE', `/receipts/${third.id}/lines/${third.lines[0]}`, undefined, { 'x-approval': tokens })
+    const needed = `${others['x-approval']},${voiding.body.token}`
+    assert.equal((await gone(others['x-approval'])).body.details.required, 'receipts:void')
+    assert.equal((await gone(voiding.body.token)).body.details.required, 'receipts:others')
+    assert.equal((await gone(needed)).status, 200, 'an act that needs two has both')
+    assert.equal((await gone(needed)).body.error, 'approval_used')
+    const acts = (await browser.ask('GET', `/receipts/${third.id}/acts`)).body.data
+    assert.deepEqual(
+      acts
+        .filter((act: Record<string, unknown>) => act.approved_by !== undefined)
+        .map(({ action, approved_by, to }: Record<string, unknown>) => [action, approved_by, to]),
+      [
+        ['void', 1, undefined],
+        ['approve', 1, 'receipts:others'],
+      ],
+    )
+    const moved = await browser.ask(
+      'POST',
+      `/receipts/${one.id}/merge`,
+      { receipt_id: two.id },
+      { 'x-approval': both.join() },
+    )
+    assert.equal(moved.status, 200, JSON.stringify(moved.body))
+    assert.deepEqual((await auditBooks(built.deps.db, brand_id)).findings, [])
     await putRows(built.deps.db, brand_id, [venue])
     const tidy = await built.staffBrowser('bistro')
     assert.equal((await tidy.ask('DELETE', `/devices/${browser.device_id}`)).status, 204)
@@ -393,7 +435,8 @@ onEachEngine('people at a shared terminal', (make) => {
     const print = (receipt_id: number, headers = {}) =>
       browser.ask('POST', '/print', { document: 'receipt', receipt_id }, headers)
     const refused = await print(one)
-    assert.deepEqual([refused.status, refused.body.details], [403, { required: 'receipts:reprint', approvable: true }])
+    const details = { required: 'receipts:reprint', receipt_id: one, approvable: true }
+    assert.deepEqual([refused.status, refused.body.details], [403, details])
     const input = { user_id: 1, pin: '8642', permission: 'receipts:reprint', receipt_id: one }
     const { token } = (await browser.ask('POST', '/approvals', input)).body
     assert.equal((await print(two, { 'x-approval': token })).status, 403, 'of another receipt')

@@ -62,7 +62,7 @@ async function prove(deps: Deps, request: FastifyRequest, device: Device, user_i
   const attempt = { db, ring: keys, account_id, device_id: device.id, now: now() }
   const proven = await provePin(attempt, pin, inQueue)
   if (!person) throw pinRefused()
-  // As a link: it is good while who made it could make it.
+  // As a link, it is good only while the person who set it may let somebody in.
   const isGood = proven.set_by === null || (await mayLetIn(db, device.brand_id, proven.set_by, user_id))
   if (!isGood) throw pinRefused()
   return { ...person, set_at: proven.set_at, must_change: proven.set_by !== null, inQueue }

@@ -16,7 +16,7 @@ import { staffTableRoutes } from '../../pos/tables/routes.ts'
 import { staffTipRoutes } from '../../pos/tips/routes.ts'
 import { staffPrinterRoutes } from '../../printing/routes.ts'
 import type { BackOfficeDeps } from '../deps.ts'
-import { approvableAt, withApproval } from '../devices/approvals.ts'
+import { approvableAt, withApprovals } from '../devices/approvals.ts'
 import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { liveRoute } from './live.ts'
@@ -29,7 +29,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   app.setErrorHandler((error, request) => {
     throw approvableAt(request, error)
   })
-  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, withApproval(deps), authorize)))
+  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, withApprovals(deps), authorize)))
   staffReceiptRoutes(app, deps)
   staffActRoutes(app, deps)
   presetRoute(app, deps)

@@ -149,6 +149,64 @@ onEachEngine('the journal of acts', (make) => {
     await isSound()
   })
 
+  test('more of what is given away needs the right to give, and its act says what more is', async () => {
+    const waiter = await built.staffBrowser('bistro', 'waiter')
+    assert.equal((await owner.ask('PATCH', '/edit/venues/1', { reason_for: [] })).status, 200)
+    const id = await open(
+      line(2, 1, { is_gift: true }),
+      line(3, 1, { price: 1 }),
+      line(1, 1, { modifiers: [{ modifier_id: 1, price: 0 }] }),
+      line(1, 1, { portion_size: 0.5 }),
+      line(2, 1, { discount_type: 1, discount_value: 50 }),
+      line(2),
+    )
+    const lines = (await linesOf(id)).map((each) => each.id)
+    const counted = (person: Browser, index: number, count: number) =>
+      person.ask('PATCH', `/receipts/${id}/lines/${lines[index]}`, { count })
+    for (const index of [0, 1, 2, 3, 4]) {
+      assert.equal((await counted(waiter, index, 3)).status, 403, String(index))
+      assert.equal((await counted(owner, index, 3)).status, 200, String(index))
+      assert.equal((await counted(waiter, index, 2)).status, 200, 'less of it')
+    }
+    assert.equal((await counted(waiter, 5, 3)).status, 200)
+    const given = (await said(id)).filter(([, kind]) => kind !== undefined)
+    assert.deepEqual(given, [
+      ['gift', 'gift', 4.5],
+      ['price', 'price', 5.2],
+      ['price', 'price', 1.8],
+      ['price', 'price', 7.45],
+      ['discount', 'discount', 2.25],
+      ['gift', 'gift', 9],
+      ['price', 'price', 10.4],
+      ['price', 'price', 3.6],
+      ['price', 'price', 14.9],
+      ['discount', 'discount', 4.5],
+    ])
+    await isSound()
+  })
+
+  test('who accepts an order with prices of its own gives nothing away, and needs no reason', async () => {
+    const brand = await built.brand('diner', { rows: [...RESTAURANT, ...WHY] })
+    const reason_for = ['void', 'cancel', 'refund', 'discount', 'gift', 'price']
+    const venue = { kind: 'venue', id: 1, name: 'Main', is_main: true, time_zone: 'Europe/Paris' }
+    await putRows(built.deps.db, brand.id, [{ ...venue, reason_for }])
+    const staff = await built.staffBrowser('diner')
+    const headers = { 'x-token': await built.token(brand.credentials) }
+    const cider = { product_id: 2, count: 1 }
+    for (const more of [
+      { products: [{ ...cider, price: 1 }] },
+      { products: [cider], discount: { discount_type: 1, discount_value: 10 } },
+    ]) {
+      const body = { sale_type_id: 2, ...more }
+      const placed = await built.call('/orders', { method: 'POST', headers, body })
+      assert.equal(placed.status, 200, placed.text)
+      const { id } = (placed.body as { data: { id: number } }).data
+      const accepted = await staff.ask('POST', `/orders/${id}/accept`, {})
+      assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+    }
+    assert.deepEqual((await auditBooks(built.deps.db, brand.id)).findings, [])
+  })
+
   test('a receipt goes to another waiter, also while its bill is shown, and only they may go on where each has their own', async () => {
     const waiter = await built.staffBrowser('bistro', 'waiter')
     const venue = { kind: 'venue', id: 1, name: 'Main', is_main: true, time_zone: 'Europe/Paris' }

@@ -2,7 +2,7 @@ import type { ActNote } from '../../resource/write/acts.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { CANCELLED, UNDISCOUNTED } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
-import type { Line } from '../receipts/line.ts'
+import { belowMenu, type Line } from '../receipts/line.ts'
 import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 
 // T21: what is to be said of a receipt that was saved. It is found by comparing, so that no command has to say it.
@@ -42,7 +42,9 @@ export function changesOf(before: WholeReceipt | undefined, after: WholeReceipt)
       : [{ receipt_id, action: 'cancel', kind: 'cancel', amount: total(before) }]
   const known = new Map(before?.lines.map((line) => [line.shown.id, line]))
   return [
-    ...after.lines.flatMap((line) => changesOfLine(receipt_id, known.get(line.shown.id), line)),
+    ...after.lines.flatMap((line) =>
+      changesOfLine(receipt_id, known.get(line.shown.id), line, after.terms.money_places),
+    ),
     ...discounted(before, after),
     ...moved(before, after),
     ...paid(before, after),
@@ -54,7 +56,12 @@ function refunded({ receipt }: WholeReceipt): ActNote {
   return { receipt_id: parent_id!, action: 'refund', kind: 'refund', amount: -toScaled(total)!, to: String(id) }
 }
 
-function changesOfLine(receipt_id: number, before: Line | undefined, { shown, copied }: Line): ActNote[] {
+function changesOfLine(
+  receipt_id: number,
+  before: Line | undefined,
+  { shown, copied }: Line,
+  money_places: number,
+): ActNote[] {
   const line_id = shown.id
   const was = before?.shown
   if (shown.state === 'VOID') {
@@ -65,15 +72,25 @@ function changesOfLine(receipt_id: number, before: Line | undefined, { shown, co
       ? [{ receipt_id, action: 'remove', line_id, amount }]
       : [{ receipt_id, action: 'void', kind: 'void', line_id, amount }]
   }
-  if (shown.is_gift && !was?.is_gift)
-    return [{ receipt_id, action: 'gift', kind: 'gift', line_id, amount: toScaled(shown.subtotal)! }]
-  const isReduced = shown.discount_type !== UNDISCOUNTED && !shown.is_gift
-  const isAnother = shown.discount_type !== was?.discount_type || shown.discount_value !== was.discount_value
-  if (isReduced && isAnother)
-    return [{ receipt_id, action: 'discount', kind: 'discount', line_id, amount: toScaled(shown.total_discount)! }]
-  if (copied.menu_price === undefined || was) return []
-  const amount = copied.menu_price - toScaled(shown.price)!
-  return [{ receipt_id, action: 'price', kind: 'price', line_id, amount, to: String(shown.price) }]
+  // What was given away, and of a line that grows what more is. A gift has its act also where it costs nothing (I20).
+  const note = (
+    kind: 'gift' | 'discount' | 'price',
+    now: number,
+    given: number | undefined,
+    to?: number,
+  ): ActNote[] => {
+    const amount = now - (given ?? 0)
+    if (given !== undefined && amount <= 0) return []
+    return [{ receipt_id, action: kind, kind, line_id, amount, ...(to !== undefined && { to: String(to) }) }]
+  }
+  const below = belowMenu({ shown, copied }, money_places)
+  const price = below > 0 ? note('price', below, before && belowMenu(before, money_places), shown.price) : []
+  if (shown.is_gift)
+    return [...price, ...note('gift', toScaled(shown.subtotal)!, was?.is_gift ? toScaled(was.subtotal)! : undefined)]
+  if (shown.discount_type === UNDISCOUNTED) return price
+  const isSame = shown.discount_type === was?.discount_type && shown.discount_value === was.discount_value
+  const given = isSame ? toScaled(was.total_discount)! : undefined
+  return [...price, ...note('discount', toScaled(shown.total_discount)!, given)]
 }
 
 /** A discount that somebody gave; that of a customer's group is nobody's act. */

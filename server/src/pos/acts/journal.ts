@@ -1,5 +1,6 @@
+import type { LentApproval } from '../../http/call.ts'
 import { approvalUsed, fieldProblem, noSuchRecord, reasonRequired, validationFailed } from '../../http/errors.ts'
-import type { ActDeclared, ActNote, Why } from '../../resource/write/acts.ts'
+import type { ActDeclared, ActNote } from '../../resource/write/acts.ts'
 import type { CommandContext, Journal } from '../../resource/write/commands.ts'
 import type { Reason } from '../../resources/service/reasons.ts'
 import { type ReceiptAct, receiptActs } from '../../resources/service/receipt-acts.ts'
@@ -9,12 +10,15 @@ import { fromScaled, laterOf } from '../../values/values.ts'
 
 // T21: writes the acts of a command, in its transaction.
 
-export const journal: Journal = async (context, declared, why, { receipt_id }) => {
-  const notes = notesOf(context, declared, receipt_id)
-  const reason = await reasonOf(context, why, notes)
-  await useApproval(context)
+type Declared = Exclude<ActDeclared, 'none'>
+
+export const journal: Journal = async (context, declared, { receipt_id }) => {
+  const noted = notesOf(context, declared, receipt_id)
+  const reason = await reasonOf(context, declared, noted)
+  const [approval, ...further] = await useApprovals(context)
   const { caller, acts, ids, now } = context
-  if (notes.length === 0) return
+  if (noted.length === 0) return
+  const notes = [...noted, ...further.map(noteApproval)]
   const last = await lastAct(context, notes)
   const numbers = new Map<number, number>()
   const rows = notes.map(({ receipt_id: receipt, action = declared.action, amount, kind, ...note }): ReceiptAct => {
@@ -31,28 +35,42 @@ export const journal: Journal = async (context, declared, why, { receipt_id }) =
       user_id: caller.user.id,
       ...definedOnly({ terminal_id: caller.terminal_id }),
       action,
+      ...definedOnly({ approved_by: approval?.user_id }),
       ...note,
-      ...definedOnly({ approved_by: caller.approval?.user_id }),
       ...(kind && { reason_kind: kind, ...reason }),
       ...(amount !== undefined && { amount: fromScaled(amount) }),
     }
   })
   const [first, ...others] = rows
-  const approved = caller.approval && { approval_id: caller.approval.id } // of several acts the first names it
+  const approved = approval && { approval_id: approval.id } // of several acts the first names it
   await receiptActs.insert(context, [{ ...first!, ...approved }, ...others])
 }
 
-/** T19: the act uses its approval up, in its own transaction: of two at once one comes too late. */
-async function useApproval({ tx, caller, now }: CommandContext): Promise<void> {
-  if (!caller.approval) return
+/** T19: the act uses its approvals up, in its own transaction: of two at once one comes too late. The act's own comes first. */
+async function useApprovals({ tx, caller, now }: CommandContext): Promise<readonly LentApproval[]> {
+  const isOthers = ({ permission }: LentApproval) => Number(permission === 'receipts:others')
+  const approvals = [...(caller.approvals ?? [])].sort((one, other) => isOthers(one) - isOthers(other))
   const text = 'update approvals set used_at = ? where id = ? and used_at is null and expires_at > ?'
-  if ((await tx.run(text, [now, caller.approval.id, now])) === 0) throw approvalUsed()
+  for (const { id } of approvals) if ((await tx.run(text, [now, id, now])) === 0) throw approvalUsed()
+  return approvals
 }
+
+/** Of an act that needed more than one approval, each further one has a row of its own: somebody else may have given it. */
+const noteApproval = ({ id, user_id, permission, receipt_id }: LentApproval): Noted => ({
+  ...(receipt_id !== null && { receipt_id }),
+  action: 'approve',
+  to: permission,
+  approved_by: user_id,
+  approval_id: id,
+})
+
+/** What a row says besides what the command noted. */
+type Noted = ActNote & Pick<ReceiptAct, 'approved_by' | 'approval_id'>
 
 /** One act for each note, and one for each receipt that was touched and of which nothing else is to be said. */
 function notesOf(
   { acts }: CommandContext,
-  { always, kinds = [] }: Exclude<ActDeclared, 'none'>,
+  { always, kinds = [] }: Declared,
   receipt_id: number | undefined,
 ): ActNote[] {
   const { notes, touched } = acts
@@ -77,11 +95,11 @@ async function lastAct({ tx, brand_id }: CommandContext, notes: readonly ActNote
 }
 
 /** T20: the reason as the acts name it. People at a venue that wants one for what they did have to give it. */
-async function reasonOf(context: CommandContext, why: Why, notes: readonly ActNote[]) {
-  const { reason_id, reason_note } = why
+async function reasonOf(context: CommandContext, declared: Declared, notes: readonly ActNote[]) {
+  const { reason_id, reason_note } = context.why ?? {}
   const kinds = [...new Set(notes.flatMap(({ kind }) => kind ?? []))]
   if (reason_id === undefined) {
-    await refuseWithout(context, kinds)
+    if (!declared.decidedBefore) await refuseWithout(context, kinds)
     return definedOnly({ note: reason_note })
   }
   const { tx, brand_id } = context

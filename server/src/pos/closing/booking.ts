@@ -11,9 +11,12 @@ import { countForCustomer } from './customer.ts'
 import { besideBooked, earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
 import { type AccountedPayment, type Cashback, postingsOf } from './postings.ts'
 
-/** Where the cash that staff take goes, if not to the shift of the receipt's terminal (P15). */
+/** What staff say of the cash that they take. */
 export interface Till {
+  /** Where it goes, if not to the shift of the receipt's terminal (P15). */
   readonly cash_shift_id?: string | undefined
+  /** What was handed back of it. It is on the paper, and in no amount. */
+  readonly change?: number | undefined
 }
 
 /** The brand's payment methods with these ids. */

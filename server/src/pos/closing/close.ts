@@ -6,12 +6,13 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
-import { laterOf } from '../../values/values.ts'
+import { laterOf, toScaled } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
 import { venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
 import { sendAll } from '../receipts/kitchen.ts'
 import { isVoid, refuse } from '../receipts/line.ts'
+import { faultsOfAmount } from '../receipts/new-line.ts'
 import { completedWhenReady } from '../receipts/order-status.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { HISTORY, mustBeOpen, refuseAnother, type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
@@ -53,8 +54,15 @@ export async function closeReceipt(
   const methods = await findMethods(context, payment_methods)
   const payments = readPayments(payment_methods, whole, methods)
   refuseOtherSum(whole, payments, total)
-  refuse([...faultsOfClosedAt(before, closed_at, context.now), ...faultsOfLines(whole)])
-  return bookClosing(context, before, withPayments(whole, payments), {
+  const { change } = till
+  refuse([
+    ...faultsOfClosedAt(before, closed_at, context.now),
+    ...faultsOfLines(whole),
+    ...(change === undefined ? [] : faultsOfAmount('change', change, whole.terms.money_places)),
+  ])
+  const paid = withPayments(whole, payments)
+  const handed = change ? { ...paid, terms: { ...paid.terms, change: toScaled(change)! } } : paid
+  return bookClosing(context, before, handed, {
     payments,
     till,
     ...definedOnly({ closed_at }),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { Maybe, PathId } from '../../resource/values.ts'
+import { DecimalOrText, Maybe, PathId } from '../../resource/values.ts'
 import type { AddCommand } from '../../resource/write/commands.ts'
 import { Receipt } from '../../resources/sales/receipts.ts'
 import { BOOKING_EVENTS } from '../money/book.ts'
@@ -13,9 +13,13 @@ import { PartPayment, payPart } from './pay.ts'
 export const CLOSE_EVENTS = ['receipt.closed', 'order.delivered', 'stock.moved', ...BOOKING_EVENTS] as const
 
 const OneReceipt = Type.Object({ id: PathId() })
-/** P15: staff may name the cash shift that their cash belongs to. */
+/** P15: staff may name the cash shift that their cash belongs to, and what they handed back. */
 const StaffClosing = Type.Object(
-  { ...Closing.properties, cash_shift_id: Maybe(Type.String({ format: 'uuid' })) },
+  {
+    ...Closing.properties,
+    cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
+    change: Maybe(DecimalOrText({ description: 'What was handed back in cash: it is printed, and booked nowhere' })),
+  },
   { additionalProperties: false },
 )
 
@@ -71,7 +75,7 @@ export function staffClosingRoutes(app: FastifyInstance, { command }: { command:
     body: StaffClosing,
     message: 'Receipt closed.',
     ids: idsToClose,
-    change: (context, { params, body: { cash_shift_id, ...closing }, ifMatch }) =>
-      closeReceipt(context, params.id, closing, { cash_shift_id }, ifMatch),
+    change: (context, { params, body: { cash_shift_id, change, ...closing }, ifMatch }) =>
+      closeReceipt(context, params.id, closing, { cash_shift_id, change }, ifMatch),
   })
 }

@@ -126,7 +126,7 @@ export function staffOrderRoutes(app: FastifyInstance, { db, command }: { db: Da
   command(app, {
     method: 'POST',
     url: '/orders/:id/accept',
-    act: { action: 'accept' },
+    act: { action: 'accept', decidedBefore: true },
     permission: 'orders:accept',
     events: ['order.received', ...ACCEPT_EVENTS],
     params: OneRow,

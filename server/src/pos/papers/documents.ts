@@ -1,18 +1,25 @@
 import type { BillLine, BillTax, PrintDocument, Sale, TicketLine } from '../../printing/documents.ts'
 import { definedOnly } from '../../values/defined-only.ts'
-
+import { fromScaled } from '../../values/values.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import type { SaleNames, VenuePapers } from './facts.ts'
 
 // R3: a receipt as the documents that its papers are made of. Pure: names and settings were read before.
 
+interface OfStation {
+  readonly station: string
+  readonly course?: string | undefined
+  /** Why it must not be made. */
+  readonly reason?: string | undefined
+}
+
 /** What a station makes, or must not make any more. */
 export function stationDocument(
   kind: 'ticket' | 'void',
   { receipt }: WholeReceipt,
   lines: readonly Line[],
-  { station, course }: { readonly station: string; readonly course?: string | undefined },
+  { station, course, reason }: OfStation,
   names: SaleNames,
   at: string,
 ): PrintDocument {
@@ -24,7 +31,7 @@ export function stationDocument(
     place: table ?? number ?? String(receipt.id),
     ...(table !== undefined && definedOnly({ number })),
     ...definedOnly({ sale_type, waiter, guests: receipt.guests }),
-    ...definedOnly({ course }),
+    ...definedOnly({ course, reason }),
     at,
     lines: lines.map(ticketLine),
     ...(isDelivery && definedOnly({ deliver_to: receipt.address })), // R20: no other ticket names a guest
@@ -92,12 +99,14 @@ export const billDocument = ({ head }: VenuePapers, sale: Sale): PrintDocument =
 /** A closed receipt, or the refund of one whose number is given. */
 export function closedDocument(
   { head }: VenuePapers,
-  { receipt }: WholeReceipt,
+  { receipt, terms }: WholeReceipt,
   sale: Sale,
   original: number | undefined,
 ): PrintDocument {
-  const closed = { head, sale, closed_at: receipt.closed_at!, ...definedOnly({ fiscal_id: receipt.fiscal_id }) }
-  return original === undefined ? { kind: 'receipt', ...closed } : { kind: 'refund', ...closed, original }
+  const { closed_at, fiscal_id, tip } = receipt
+  const closed = { head, sale, closed_at: closed_at!, ...definedOnly({ fiscal_id, tip }) }
+  if (original !== undefined) return { kind: 'refund', ...closed, original }
+  return { kind: 'receipt', ...closed, ...(terms.change !== undefined && { change: fromScaled(terms.change) }) }
 }
 
 /** One payer's part (T8). */

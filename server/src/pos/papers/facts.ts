@@ -117,10 +117,10 @@ export async function readUnits({ tx, caller }: Reading, products: readonly numb
   )
 }
 
-/** Names of stations or courses, by id. */
+/** Names of stations, courses or reasons, by id. */
 export async function readNames(
   { tx, caller }: Reading,
-  table: 'stations' | 'courses',
+  table: 'stations' | 'courses' | 'reasons',
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()

@@ -97,6 +97,7 @@ async function stationPapers(
   const called = await readNames(context, 'stations', stations)
   const cooked = whole.lines.flatMap(({ shown }) => shown.course ?? [])
   const courses = await readNames(context, 'courses', [...new Set(cooked)])
+  const reason = voids.size > 0 ? await reasonText(context) : undefined
   const { id: receipt_id, venue_id } = whole.receipt
   const went = new Map<number, number[]>()
   const jobs: NewJob[] = []
@@ -125,6 +126,7 @@ async function stationPapers(
       {
         station: called.get(station_id) ?? '',
         course: kind === 'ticket' ? courses.get(lines[0]?.shown.course ?? 0) : undefined, // T7
+        reason: kind === 'void' ? reason : undefined,
       },
       names,
       context.now,
@@ -135,6 +137,13 @@ async function stationPapers(
   }
   for (const [station_id, lines] of voids) add(paper('void', lines, station_id), station_id)
   return { jobs, routes: went }
+}
+
+/** T20: why something was taken off, in the words of the reason and of the person. */
+async function reasonText(context: CommandContext): Promise<string | undefined> {
+  const { reason_id, reason_note } = context.why ?? {}
+  const names = reason_id === undefined ? [] : (await readNames(context, 'reasons', [reason_id])).values()
+  return [...names, reason_note].filter(Boolean).join(': ') || undefined
 }
 
 /** The bill of an open receipt, or the receipt or refund of a closed one. */

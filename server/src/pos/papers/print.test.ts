@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { until } from '../../../test/until.ts'
 import { forgetPapers } from '../../printing/queue/forget.ts'
 import { DAY_MS } from '../../values/wall-clock.ts'
-import { CARD, CASH, tills } from '../closing/closing-fixture.ts'
+import { CARD, CASH, ROWS, tills } from '../closing/closing-fixture.ts'
 
 const PRINTS = { COMPTOIR_PRINT_NETWORKS: '127.0.0.0/8' }
 const GALETTE = 1
@@ -21,8 +22,8 @@ onEachEngine('what people do with printers', (make) => {
   const till = tills(make, PRINTS)
 
   /** A till with a kitchen and a desk on pages. */
-  async function printing() {
-    const built = await till()
+  async function printing(rows?: Row[]) {
+    const built = await till(rows)
     const { owner } = built
     const made = async (path: string, body: object) => {
       const answer = await owner.ask('POST', path, body)
@@ -122,6 +123,39 @@ onEachEngine('what people do with printers', (make) => {
       (await owner.ask('GET', `/printers/${kitchen}/jobs`)).body.data.some((job: Job) => job.state === 'expired'),
     )
     assert.equal((await alarms())[0].tickets, 1)
+  })
+
+  test('R3: a receipt has its tip and the change, a void says why, and a document fits what it is about', async () => {
+    const { owner, built, slug, open, line, sent, print, brand_id } = await printing([
+      ...ROWS,
+      { kind: 'reason', id: 1, name: 'Dropped', kinds: ['void'], needs_note: 0, position: 1, status: 1 },
+      { kind: 'role', id: 9, name: 'Runner', permissions: ['receipts:write'] },
+      { kind: 'user', id: 9, username: 'runner', role_id: 9 },
+    ])
+    const stored = async (kind: string) => {
+      const text = 'select document from print_jobs where brand_id = ? and kind = ? order by seq desc limit 1'
+      return JSON.parse((await built.deps.db.text(text, [brand_id, kind]))!).document
+    }
+    const cooking = await sent()
+    const { data } = (await owner.ask('GET', `/read/receipts/${cooking}?include=receipt_products`)).body
+    const path = `/receipts/${cooking}/lines/${data.receipt_products[0].id}`
+    await owner.ask('DELETE', `${path}?reason_id=1&reason_note=hot%20plate`)
+    assert.equal((await stored('void')).reason, 'Dropped: hot plate')
+
+    const id = await open([line(3)], {})
+    const closing = { payment_methods: [{ id: CASH, amount: 6.2, tip: 1.8 }], change: 2 }
+    assert.equal((await owner.ask('POST', `/receipts/${id}/close`, { ...closing, change: 0.001 })).status, 400)
+    assert.equal((await owner.ask('POST', `/receipts/${id}/close`, closing)).status, 200)
+    assert.equal((await print({ document: 'receipt', receipt_id: id })).status, 200)
+    const { tip, change } = await stored('receipt')
+    assert.deepEqual([tip, change], [1.8, 2])
+
+    const other = { document: 'report', shift_id: 'a5b0a1de-7b7e-4f4e-9d0e-3a8f0b6f4c11', receipt_id: id }
+    assert.deepEqual((await print(other)).body.details.errors[0].field, 'receipt_id')
+    assert.deepEqual((await print({ ...other, document: 'receipt' })).body.details.errors[0].field, 'shift_id')
+    const runner = await built.staffBrowser(slug, 'runner')
+    const preview = await runner.ask('GET', `/print/preview?document=receipt&receipt_id=${id}`)
+    assert.deepEqual([preview.status, preview.body.details.required], [403, 'receipts:read'])
   })
 
   test('R16: the drawer opens by a right of its own, and a page is told when it did not', async () => {

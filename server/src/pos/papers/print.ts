@@ -11,7 +11,7 @@ import { receipts } from '../../resources/sales/receipts.ts'
 import { CANCELLED, CLOSED, OPEN } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 import { DAY_MS } from '../../values/wall-clock.ts'
-import { mustHave } from '../context.ts'
+import { hasFor, mustHave } from '../context.ts'
 import { shiftReport } from '../money/shift-views.ts'
 import { receiptsWith } from '../receipts/store.ts'
 import type { WholeReceipt } from '../receipts/whole-receipt.ts'
@@ -23,6 +23,8 @@ import { reportDocument } from './report.ts'
 import { readPrintRoutes, type Target } from './routing.ts'
 
 // What people print by pressing a button. What was printed before is COPY n (R9).
+
+const REPRINT = 'receipts:reprint'
 
 const DOCUMENTS = ['bill', 'share', 'receipt', 'refund', 'report', 'test'] as const
 
@@ -57,6 +59,7 @@ const misfit = (field: string, must: string) => validationFailed([fieldProblem(f
 export async function printDocument(context: CommandContext, input: Printing): Promise<string> {
   const { tx, caller, now } = context
   const { document: kind, receipt_id, printer_id, terminal_id, copies } = input
+  refuseOtherSubject(input)
   const named = printer_id === undefined ? undefined : await printerFor(context, printer_id)
   // Locked, so that its copies and its acts are counted one after the other.
   if (receipt_id !== undefined) await receipts.lock(context, receipt_id, 'id', caller.venue_id)
@@ -72,7 +75,8 @@ export async function printDocument(context: CommandContext, input: Printing): P
   const stored = await documentFor(context, input, whole, named)
   if (!target) return JSON.stringify({ jobs: [] })
   const earlier = whole && kind !== 'share' ? await printedBefore(context, whole.receipt, kind) : 0
-  if (earlier > 0 && whole?.receipt.status === CLOSED) mustReprint(context, whole.receipt.id)
+  if (earlier > 0 && whole?.receipt.status === CLOSED && !hasFor(caller, REPRINT, whole.receipt.id))
+    throw forbidden(REPRINT, { receipt_id: whole.receipt.id })
   if (receipt_id !== undefined) context.acts.notes.push({ receipt_id, to: kind })
   const jobs = await enqueue(tx, caller.brand_id, now, [
     {
@@ -88,18 +92,17 @@ export async function printDocument(context: CommandContext, input: Printing): P
   return JSON.stringify({ jobs })
 }
 
-/** T19: what was approved is a reprint of one receipt. */
-function mustReprint(context: CommandContext, receipt_id: number): void {
-  mustHave(context, 'receipts:reprint')
-  const { approval } = context.caller
-  if (approval?.permission === 'receipts:reprint' && approval.receipt_id !== receipt_id)
-    throw forbidden('receipts:reprint')
-}
-
 const placeOf = ({ caller }: CommandContext, whole: WholeReceipt | undefined) => ({
   venue_id: caller.venue_id,
   ...(whole && { terminal_id: whole.receipt.terminal_id, sale_type_id: whole.receipt.sale_type_id }),
 })
+
+/** A report is about a shift, a test page about a printer, everything else about a receipt. */
+function refuseOtherSubject({ document, receipt_id, shift_id }: Printing): void {
+  if (receipt_id !== undefined && (document === 'report' || document === 'test'))
+    throw misfit('receipt_id', `does not go with a ${document}`)
+  if (shift_id !== undefined && document !== 'report') throw misfit('shift_id', `does not go with a ${document}`)
+}
 
 async function receiptOf({ tx, caller }: CommandContext, id: number): Promise<WholeReceipt> {
   const [whole] = await receiptsWith(tx, caller.brand_id, 'id', [id])
@@ -192,7 +195,9 @@ export async function previewDocument(
   context: Pick<CommandContext, 'tx' | 'caller' | 'now'>,
   input: Printing,
 ): Promise<StoredDocument> {
+  refuseOtherSubject(input)
   const reading = context as CommandContext
+  if (input.receipt_id !== undefined) mustHave(context, 'receipts:read')
   const whole = input.receipt_id === undefined ? undefined : await receiptOf(reading, input.receipt_id)
   const printer = input.printer_id === undefined ? undefined : await printerFor(reading, input.printer_id)
   return documentFor(reading, input, whole, printer)

@@ -10,7 +10,7 @@ import { CANCELLED, OPEN, ORDER_STEPS } from '../../values/states.ts'
 import { paymentsOf, type Till } from '../closing/booking.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
-import { mustHave } from '../context.ts'
+import { mustHave, refuseAbsent } from '../context.ts'
 import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
@@ -157,17 +157,6 @@ async function withPlace(
   if (user_id !== undefined) await refuseAbsent(context, user_id)
   const receipt = table_id === undefined ? whole.receipt : withOrWithout(whole.receipt, 'table_id', table_id)
   return { ...whole, receipt: { ...receipt, ...definedOnly({ user_id }) } }
-}
-
-/** Refuses a waiter who is not active, or may not enter the venue. */
-async function refuseAbsent({ tx, caller }: CommandContext, user_id: number): Promise<void> {
-  const { brand_id, venue_id } = caller
-  const [user] = await tx.rows<{ venue_ids: string | null }>(
-    'select venue_ids from users where brand_id = ? and id = ? and active = 1',
-    [brand_id, user_id],
-  )
-  const isHere = user && (user.venue_ids === null || (JSON.parse(user.venue_ids) as number[]).includes(venue_id))
-  if (!isHere) refuse([{ field: 'user_id', rule: 'exists', message: `user_id: ${user_id} does not work here.` }])
 }
 
 async function withChange(

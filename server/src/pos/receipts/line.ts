@@ -2,6 +2,7 @@ import { type FieldProblem, validationFailed } from '../../http/errors.ts'
 import type { Copied, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import { toScaled } from '../../values/values.ts'
 import { type Taken, takenBy } from '../recipe.ts'
+import { roundTo, unitOf } from '../rounding.ts'
 import type { BillLine } from '../totals.ts'
 
 /** A line of a receipt: what it shows, and what was copied to it from the menu when it was added. */
@@ -36,6 +37,21 @@ export const billLine = ({ shown, copied }: Line): BillLine => ({
   ignore_service_charge: copied.ignore_service_charge,
   taxes: copied.taxes,
 })
+
+/** By how much a line costs less than the menu asks, before any discount; 0 where it does not. ×10,000 */
+export function belowMenu({ shown, copied }: Line, money_places: number): number {
+  const { menu_price } = copied
+  if (menu_price === undefined) return 0
+  const count = BigInt(copied.timer ? SCALE : toScaled(shown.count)!) // a timer's price is that of its minutes
+  const portions = BigInt(
+    copied.sold_by_weight ? toScaled(shown.portion_size)! : Math.max(SCALE, toScaled(shown.portion_size)!),
+  )
+  const scale = BigInt(SCALE)
+  const full = roundTo(unitOf(money_places), BigInt(menu_price) * count * portions, scale * scale)
+  return Math.max(0, Number(full) - toScaled(shown.subtotal)!)
+}
+
+const SCALE = 10_000
 
 /** P20: what the line takes from stock, by the recipe that was copied to it. */
 export const takenByLine = ({ shown, copied }: Line): Taken[] =>

@@ -123,6 +123,8 @@ export async function changeLine(
   mustBeEditable(before)
   const line = findLine(before, line_id)
   if (line.shown.state !== 'NEW') throw lineSent(line.shown.state)
+  if (change.count !== undefined && change.count > line.shown.count && isGivenAway(line))
+    mustHave(context, 'receipts:discount') // more of it is given away
   const after = withTotals(replaced(before, changedLine(line, change, before.terms.money_places)))
   await keepPortions(context, before, after)
   return saveReceipt(context, before, after)
@@ -148,6 +150,8 @@ export async function voidLine(
   if (gone.copied.waste) await moveStock(context, takenMovements(after, [gone])) // it was made
   return saveReceipt(context, before, withRaisedStatus(after)) // it may have been the last one that was not ready
 }
+
+const isGivenAway = ({ shown, copied }: Line) => isDiscounted(shown) || copied.menu_price !== undefined
 
 function findLine({ lines }: WholeReceipt, line_id: number): Line {
   const line = lines.find(({ shown }) => shown.id === line_id)

@@ -215,7 +215,6 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
     copied: {
       content: requestHashOf(input),
       ...(at !== now && { priced_at: at }),
-      ...(input.price !== undefined && toScaled(input.price)! < (item.price ?? 0) && { menu_price: item.price! }),
       ...(item.isOpenPrice && { open_price: true }),
       ...definedOnly({ timer }),
       taxes: [...item.taxes],
@@ -230,7 +229,16 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
     },
   }
   refuseNegative(line, path, 'modifiers')
-  return line
+  if (!isReduced({ ...input, discount_type: 0, discount_value: 0, is_gift: false }, item)) return line
+  return { ...line, copied: { ...line.copied, menu_price: menuPriceOf(line, item) } }
+}
+
+/** What one whole portion with these choices costs by the menu; of a timer, its minutes. */
+function menuPriceOf(line: Line, item: MenuItem): number {
+  const { price, modifiers, ...bill } = billLine(line)
+  const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
+  const asked = modifiers.map((each) => ({ ...each, price: known.get(each.id) ?? each.price }))
+  return Number(unitPriceOf({ ...bill, price: item.price ?? price, timer: item.timer, modifiers: asked }))
 }
 
 /** Modifiers may reduce the price to 0 at most; for a timer, the sum of its intervals. */
@@ -286,7 +294,7 @@ export const pricedInstant = ({ shown, copied }: Line): string => copied.priced_
 export function repriced(before: Line, itemNow: MenuItem): Line {
   const { shown, copied } = before
   const item = pricedAt(itemNow, pricedInstant(before))
-  const { timer: _, ...kept } = copied
+  const { timer: _, menu_price: __, ...kept } = copied
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   const modifiers = shown.modifiers.map((each) => {
     const price = known.get(each.id)

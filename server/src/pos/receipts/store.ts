@@ -1,4 +1,3 @@
-import { may } from '../../auth/permissions.ts'
 import { forbidden, noSuchRecord, versionMismatch } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
@@ -12,7 +11,7 @@ import { isSameJson } from '../../values/same-json.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { noteChanges, noteMoved } from '../acts/changes.ts'
-import { notBefore } from '../context.ts'
+import { hasFor, notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
 import { type Papers, papersOf, print } from '../papers/papers.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
@@ -48,10 +47,7 @@ async function refuseOthers(context: CommandContext, { receipt }: WholeReceipt):
   const { tx, caller } = context
   const isOwn = receipt.user_id === undefined || receipt.user_id === caller.user.id
   if (isOwn || caller.client_id !== '') return
-  // T19: an approval is for one receipt, also where the command touches two.
-  const { approval } = caller
-  const isApproved = approval?.permission !== OTHERS || approval.receipt_id === receipt.id
-  if (isApproved && may(caller.user.permissions, OTHERS)) return
+  if (hasFor(caller, OTHERS, receipt.id)) return
   const settings = await tx.text('select settings from venues where brand_id = ? and id = ?', [
     caller.brand_id,
     caller.venue_id,

@@ -1,11 +1,5 @@
 import Type, { type Static } from 'typebox'
-import {
-  fieldProblem,
-  insufficientBalance,
-  receiptCancelled,
-  receiptClosed,
-  validationFailed,
-} from '../../http/errors.ts'
+import { fieldProblem, insufficientBalance, receiptCancelled, receiptClosed } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
@@ -15,7 +9,7 @@ import { CANCELLED, CLOSED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { bookPayments, findMethods } from '../closing/booking.ts'
 import { faultsOfTip, type Method, methodFaults } from '../closing/payments.ts'
-import { notBefore } from '../context.ts'
+import { notBefore, refuseAbsent } from '../context.ts'
 import { balanceFor, useMethods } from '../money/accounts.ts'
 import { book } from '../money/book.ts'
 import { readAmount } from '../money/drawer.ts'
@@ -62,19 +56,11 @@ export async function addTip(
     ...methodFaults('payment_method_id', payment_method_id, method, receipt),
     ...faultsOfTip('amount', amount, method, terms.money_places),
   ])
-  if (user_id !== undefined) await mustWorkHere(given, user_id)
+  if (user_id !== undefined) await refuseAbsent(given, user_id)
   const context = notBefore(given, receipt.created_at)
   const tips = [{ method: method!, amount: toScaled(amount)!, user_id }]
   const { whole } = await bookPayments(context, before, { category: 'SALE', payments: [], till, tips })
   return saveReceipt(context, before, whole)
-}
-
-async function mustWorkHere({ tx, caller }: CommandContext, user_id: number): Promise<void> {
-  const found = await tx.rows('select id from users where brand_id = ? and id = ? and active = 1', [
-    caller.brand_id,
-    user_id,
-  ])
-  if (found.length === 0) throw validationFailed([fieldProblem('user_id', 'exists', `${user_id} does not work here`)])
 }
 
 export const TipPayout = Type.Object(
@@ -99,6 +85,7 @@ export async function payTips(context: CommandContext, input: TipPayout): Promis
     ...methodFaults('payment_method_id', payment_method_id, method, { venue_id }),
     ...(isOfHouse(method) ? [] : [fieldProblem('payment_method_id', 'kind', 'must not be a customer’s balance')]),
   ])
+  if (user_id !== undefined) await refuseAbsent(context, user_id, { former: true }) // who left is paid too
   const staff = await staffBalance(context, { user_id, venue_id })
   if (staff === undefined) throw insufficientBalance(0)
   await useMethods(context, [method!])

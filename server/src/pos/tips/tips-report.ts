@@ -9,6 +9,7 @@ import { places } from '../../storage/upsert.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled } from '../../values/values.ts'
+import { worksAt } from '../context.ts'
 import { venueRule } from '../menu.ts'
 
 // T14: what people and the pool got in tips, and what of it was paid out.
@@ -37,6 +38,7 @@ interface BalanceRow {
   id: number
   user_id: number | null
   name: string
+  venue_ids: string | null
 }
 
 interface MoveRow {
@@ -47,7 +49,10 @@ interface MoveRow {
   operated_at: string
 }
 
-/** Reads the tips of the venue's pool and of its people; without tips:write only one's own. */
+/**
+ * Reads the tips of the venue's pool and of its people; without tips:write only one's own. A person has one account, for every venue
+ * where they work.
+ */
 export async function readTips(
   db: Pick<Queries, 'rows'>,
   caller: Caller,
@@ -57,14 +62,15 @@ export async function readTips(
   const isOwn = !may(user.permissions, 'tips:write')
   if (isOwn && user_id !== undefined && user_id !== user.id) throw forbidden('tips:write')
   const wanted = isOwn ? user.id : user_id
-  const balances = await db.rows<BalanceRow>(
-    `select balances.id, balances.user_id, coalesce(users.name, balances.name) as name from balances
+  const found = await db.rows<BalanceRow>(
+    `select balances.id, balances.user_id, coalesce(users.name, balances.name) as name, users.venue_ids from balances
        left join users on users.brand_id = balances.brand_id and users.id = balances.user_id
      where balances.brand_id = ? and balances.type = 'STAFF' and ${
        wanted === undefined ? '(balances.venue_id = ? or balances.venue_id is null)' : 'balances.user_id = ?'
      } order by coalesce(balances.user_id, 0), balances.id`,
     [brand_id, wanted ?? venue_id],
   )
+  const balances = isOwn ? found : found.filter(({ venue_ids }) => worksAt(venue_ids, venue_id))
   if (balances.length === 0) return []
   const ids = balances.map(({ id }) => id)
   const moves = await db.rows<MoveRow>(

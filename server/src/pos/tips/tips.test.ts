@@ -188,6 +188,38 @@ onEachEngine('tips', (make) => {
     await isSound()
   })
 
+  test('tips of people of other venues are neither told, nor given, nor paid out here', async () => {
+    const brand = await built.brand('chain', {
+      rows: [
+        ...ROWS,
+        { kind: 'user', id: 4, username: 'other', role_id: 2, venue_ids: [2] },
+        {
+          kind: 'role',
+          id: 9,
+          name: 'Manager',
+          permissions: ['receipts:read', 'receipts:write', 'receipts:close', 'tips:write'],
+        },
+        { kind: 'user', id: 5, username: 'manager', role_id: 9, venue_ids: [1] },
+      ],
+    })
+    const chief = await built.staffBrowser('chain')
+    const manager = await built.staffBrowser('chain', 'manager')
+    const opened = { cid: randomUUID(), sale_type_id: 2, lines: [line(2)] }
+    const there = (await chief.ask('POST', '/receipts', opened, { 'x-venue': '2' })).body.data
+    const closing = { payment_methods: [{ id: CARD, amount: there.total }] }
+    await chief.ask('POST', `/receipts/${there.id}/close`, closing, { 'x-venue': '2' })
+    const tip = { payment_method_id: CARD, amount: 7, user_id: 4 }
+    assert.equal((await chief.ask('POST', `/receipts/${there.id}/tips`, tip, { 'x-venue': '2' })).status, 200)
+    assert.deepEqual((await chief.ask('GET', '/tips', undefined, { 'x-venue': '2' })).body.data[0].closing, 7)
+    assert.deepEqual((await manager.ask('GET', '/tips')).body.data, [])
+    assert.deepEqual((await manager.ask('GET', '/tips?user_id=4')).body.data, [])
+    const payout = await manager.ask('POST', '/tips/payout', { user_id: 4, payment_method_id: CARD })
+    assert.deepEqual([payout.status, payout.body.error], [400, 'validation_failed'])
+    const here = (await manager.ask('POST', '/receipts', { ...opened, cid: randomUUID() })).body.data
+    assert.equal((await manager.ask('POST', `/receipts/${here.id}/tips`, tip)).status, 400)
+    assert.deepEqual((await auditBooks(built.deps.db, brand.id)).findings, [])
+  })
+
   test('the pool gets what the venue says, and the tips of orders that nobody accepted', async () => {
     assert.equal((await owner.ask('PATCH', '/edit/venues/1', { tips: 'pool' })).status, 200)
     const { id, total } = await open()

@@ -95,10 +95,8 @@ function writeRemaining(paper: Paper, { payments, remaining }: Sale, words: Word
 }
 
 function writeClosing(paper: Paper, document: ReceiptDocument | RefundDocument, words: Words, formats: Formats): void {
-  if (document.kind === 'receipt') {
-    if (document.change) paper.pair(words.change, formats.amount(document.change))
-    if (document.tip) paper.pair(words.tip, formats.amount(document.tip))
-  }
+  if (document.kind === 'receipt' && document.change) paper.pair(words.change, formats.amount(document.change))
+  if (document.tip) paper.pair(words.tip, formats.amount(document.tip))
   paper.left(words.closed(formats.at(document.closed_at)))
   if (document.fiscal_id) paper.left(words.fiscal(document.fiscal_id))
 }

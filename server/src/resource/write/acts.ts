@@ -12,6 +12,8 @@ export type ActDeclared =
       readonly action: string
       /** Kinds that its acts may be of (T20): its body, or the query of a DELETE, takes a reason. */
       readonly kinds?: readonly ReasonKind[]
+      /** T20: nobody here has a reason to give: somebody else decided what is given away, as in an order that staff accept. */
+      readonly decidedBefore?: true
       /** Written even where no receipt was touched, as about a drawer. */
       readonly always?: true
     }

@@ -25,13 +25,14 @@ export interface CommandContext extends WriteContext {
   readonly ids: ReservedIds
   /** T21: what the command did to receipts. */
   readonly acts: Acts
+  /** T20: the reason that was given for it. */
+  readonly why?: Why
 }
 
 /** Writes the acts of a command; refuses it where a reason is missing. */
 export type Journal = (
   context: CommandContext,
   declared: Exclude<ActDeclared, 'none'>,
-  why: Why,
   target: { readonly receipt_id: number | undefined },
 ) => Promise<void>
 
@@ -159,13 +160,13 @@ export function commandRunner({ db, now, journal }: { db: Database; now: () => n
       let once: string | undefined
       const work = (reserved: ReservedIds) => async (tx: Transaction) => {
         const nowMs = now() // not before: while this one waited for its turn others may have written a later updated_at
-        const given = { tx, caller, now: instantOf(nowMs), ids: reserved }
+        const given = { tx, caller, now: instantOf(nowMs), ids: reserved, why }
         const answered = await runCommand(given, async (context) => {
           const done = await route.run(context, input)
           if (act !== undefined && act !== 'none' && !isDry?.(input))
-            await journal(context, act, why, { receipt_id: receiptOf(request, url) })
-          else if (caller.approval && !isDry?.(input))
-            throw forbidden(caller.approval.permission) // nothing would use it up
+            await journal(context, act, { receipt_id: receiptOf(request, url) })
+          else if (caller.approvals && !isDry?.(input))
+            throw forbidden(caller.approvals[0]!.permission) // nothing would use it up
           else if (context.acts.touched.size > 0 && !isDry?.(input))
             throw new Error(`${method} ${url} changes receipts and declares no act (T21)`)
           return done
@@ -206,12 +207,12 @@ export function commandRunner({ db, now, journal }: { db: Database; now: () => n
 
 /** Runs a command, then counts what it added and took away. */
 export async function runCommand<Result>(
-  { tx, caller, now, ids }: Pick<CommandContext, 'tx' | 'caller' | 'now' | 'ids'>,
+  { tx, caller, now, ids, why }: Pick<CommandContext, 'tx' | 'caller' | 'now' | 'ids' | 'why'>,
   command: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   const { brand_id } = caller
   return counting({ tx, brand_id, actor: actorOf(caller), now }, (context) =>
-    command({ ...context, caller, ids, acts: newActs() }),
+    command({ ...context, caller, ids, acts: newActs(), ...(why && { why }) }),
   )
 }
 

@@ -100,7 +100,9 @@ export const Copied = Type.Object({
   giftable: Type.Boolean(),
   ignore_service_charge: Type.Boolean(),
   ticket_id: Maybe(Id()),
-  menu_price: Maybe(Type.Integer({ description: 'What the menu asked, where it was sold below it' })),
+  menu_price: Maybe(
+    Type.Integer({ description: 'What a portion with its choices costs by the menu, where it was sold below that' }),
+  ),
   open_price: Maybe(Type.Boolean({ description: 'Its price was named with it (T24)' })),
   waste: Maybe(
     Type.Boolean({ description: 'On a void or refunded line: what was made is lost, and does not go back to stock' }),
@@ -156,6 +158,7 @@ export const Terms = Type.Object({
   ),
   payments: Maybe(Type.Array(BookedPayment)),
   tips: Maybe(Type.Array(BookedTip)),
+  change: Maybe(Type.Integer({ description: 'What the guest got back of their cash, for the paper' })),
   accepted_for: Maybe(
     Type.Integer({
       minimum: 1,

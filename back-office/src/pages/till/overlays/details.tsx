@@ -186,7 +186,6 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
 }
 
 /** T24: one tap is enough for most tables. */
-/** T24: so many by one tap. */
 export const QUICK_GUESTS = Array.from({ length: 20 }, (_, index) => index + 1)
 
 /** One that was begun without the server has no number yet. */

@@ -165,10 +165,16 @@ function payBy(state: Paying, method: PaymentMethod, { bill, online }: Around): 
 }
 
 /** The request that books a payment: the last one closes the receipt, and says which total the guest was shown. */
-export function paymentRequest({ method, amount, tip, share }: Payment, { seen, due }: ReturnType<typeof amountsOf>) {
+export function paymentRequest(
+  { method, amount, change, tip, share }: Payment,
+  { seen, due }: ReturnType<typeof amountsOf>,
+) {
   const payment_methods = method ? [{ id: method.id, amount, ...definedOnly({ tip, share }) }] : []
   return scaled(amount) === scaled(due)
-    ? { path: `/receipts/${seen.id}/close`, body: { payment_methods, total: seen.total } }
+    ? {
+        path: `/receipts/${seen.id}/close`,
+        body: { payment_methods, total: seen.total, ...(change > 0 && { change }) },
+      }
     : { path: `/receipts/${seen.id}/payments`, body: { payment_methods } }
 }
 

@@ -76,6 +76,7 @@ export const serviceTexts = {
     serve: 'Served',
     order: 'Ordered',
     accept: 'Accepted',
+    approve: 'Approved by a PIN',
     tip: 'Tip',
   } as Record<string, string>,
 

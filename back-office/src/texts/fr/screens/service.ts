@@ -77,6 +77,7 @@ export const serviceTexts: typeof english = {
     serve: 'Servie',
     order: 'Commandée',
     accept: 'Acceptée',
+    approve: 'Autorisé par code',
     tip: 'Pourboire',
   },
 
