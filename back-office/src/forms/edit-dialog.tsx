@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialogs.tsx'
 import { formTexts } from '../texts/office/forms.ts'
 import { thingTexts } from '../texts/office/things.ts'
 import { editedRow, EditForm as Form, NewForm, type Target } from './edit-form.tsx'
-import { type Names, plainPart, type Values } from './values.ts'
+import { type Names, plainPart, type Values } from './members.ts'
 
 export type { Target } from './edit-form.tsx'
 

@@ -14,19 +14,9 @@ import { tell } from '../components/tell.ts'
 import { formTexts } from '../texts/office/forms.ts'
 import { texts } from '../texts/texts.ts'
 import { Field } from './inputs/fields.tsx'
+import { bodyOf, changesOf, isReviewed, missingIn, type Names, nextOf, startOf, type Values } from './members.ts'
 import { Changes } from './review.tsx'
-import {
-  bodyOf,
-  changesOf,
-  copyOf,
-  isReviewed,
-  labelOf,
-  missingIn,
-  type Names,
-  nextOf,
-  startOf,
-  type Values,
-} from './values.ts'
+import { copyOf, labelOf } from './values.ts'
 
 // A form. What is missing is said before anything is sent; prices, taxes, roles, ways to pay and what other venues share are shown once
 // more before they are saved.

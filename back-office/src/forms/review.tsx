@@ -2,7 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import type { EditForm, Forms } from '../../../server/src/back-office/schema.ts'
 import type { Changed } from '../../../server/src/resource/edit.ts'
 import { formTexts } from '../texts/office/forms.ts'
-import { kindOf, labelOf, type Names, shownValue } from './values.ts'
+import { kindOf, type Names } from './members.ts'
+import { labelOf, shownValue } from './values.ts'
 
 /** Members and what they change from and to. */
 export function Changes({

@@ -14,7 +14,8 @@ import { type Column, Rows } from '../components/data/rows.tsx'
 import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { dataTexts } from '../texts/office/data.ts'
 import { settingTexts, thingTexts } from '../texts/office/things.ts'
-import { kindOf, labelOf, shownValue } from './values.ts'
+import { kindOf } from './members.ts'
+import { labelOf, shownValue } from './values.ts'
 
 // A list of rows that a form changes: found as one types, and each row is a link to its form.
 

@@ -11,7 +11,7 @@ import { settingTexts } from '../texts/office/things.ts'
 import { texts } from '../texts/texts.ts'
 import { errorsOf } from './edit-form.tsx'
 import { Field } from './inputs/fields.tsx'
-import { bodyOf, changesOf, missingIn, startOf } from './values.ts'
+import { bodyOf, changesOf, missingIn, startOf } from './members.ts'
 
 const words = settingTexts.series
 const MOST = 200

@@ -1,5 +1,5 @@
 import type { EditField, EditForm } from '../../../../server/src/back-office/schema.ts'
-import type { Names } from '../values.ts'
+import type { Names } from '../members.ts'
 
 export interface FieldProps {
   form: EditForm

@@ -8,8 +8,8 @@ import type { EditForm as FormOf, Forms } from '../../../../server/src/back-offi
 import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded, Waiting } from '../../components/layout/states.tsx'
+import type { Names, Values } from '../../forms/members.ts'
 import { RowList } from '../../forms/row-list.tsx'
-import type { Names, Values } from '../../forms/values.ts'
 import { settingTexts, thingTexts } from '../../texts/office/things.ts'
 import { texts } from '../../texts/texts.ts'
 
