@@ -15,7 +15,7 @@ const priceOf = new Map(list.prices.map(({ product_id, price }) => [product_id, 
 
 const onSale = comptoir.products.list({
   filters: [
-    ['status', 1],
+    ['status', '!=', 0], // one without a status is active
     ['type', ['PRODUCT', 'DISH']],
   ],
   fields: ['full_name', 'modifications', 'modificator_groups', 'taxes', 'updated_at'],
@@ -26,7 +26,7 @@ const items = []
 for await (const { id, name, full_name, modifications = [], modificator_groups = [], taxes, updated_at } of onSale) {
   // What is sold in variants is priced by variant.
   const variants = modifications
-    .filter((variant) => variant.status === 1 && priceOf.has(variant.id))
+    .filter((variant) => variant.status !== 0 && priceOf.has(variant.id))
     .map((variant) => ({ id: variant.id, name: variant.name, price: priceOf.get(variant.id) }))
   if (!priceOf.has(id) && variants.length === 0) continue
   const options = modificator_groups.map(optionOf)
@@ -36,7 +36,7 @@ for await (const { id, name, full_name, modifications = [], modificator_groups =
 process.stdout.write(`${JSON.stringify({ menu: list.name, items }, null, 2)}\n`)
 
 function optionOf({ name, min_select, max_select, modificators = [] }: ModificatorGroup) {
-  const offered = modificators.filter(({ status }) => status)
+  const offered = modificators.filter(({ status }) => status !== false)
   const choices = offered.map(({ id, name, price }) => ({ id, name, price }))
   return { name, least: min_select, most: max_select, choices }
 }

@@ -47,6 +47,7 @@ import {
   takenTables,
 } from '../src/pages/till/receipt.ts'
 import { newestRound, repeated } from '../src/pages/till/round.ts'
+import { productsPath } from '../src/pages/till/state/paths.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
   assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
@@ -498,4 +499,10 @@ test('a table is also taken by what was begun or moved here and not sent yet', (
   assert.deepEqual(tablesOf([begin('new', 4, { refused: { slug: '', message: '' } })]), [['known', 1]])
   const moves = kept('m', { kind: 'receipt', change: { table_id: 7 } }, { chain: 'known' })
   assert.deepEqual(tablesOf([moves]), [['known', 7]])
+})
+
+test('the till asks for every product that is not switched off: one without a status is sold', () => {
+  const query = new URLSearchParams(productsPath(1, 2).split('?')[1])
+  const [, status] = JSON.parse(query.get('filters')!)
+  assert.deepEqual(status, ['status', '!=', 0])
 })

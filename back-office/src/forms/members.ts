@@ -120,7 +120,7 @@ function startOfField(field: EditField): unknown {
   const { name, required } = field
   const kind = kindOf(field)
   if (kind === 'flag' && name === 'status') return 1
-  if (kind === 'switch' && name === 'active') return true
+  if (kind === 'switch' && (name === 'active' || name === 'status')) return true
   if (!required) return undefined
   if (kind === 'flag') return 0
   if (kind === 'switch') return false

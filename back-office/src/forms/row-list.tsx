@@ -128,13 +128,13 @@ function columnsOf(form: EditForm, table: DataTable, venues: Forms['venues']): C
   ]
 }
 
-/** On or off, or where it is off. */
+/** On or off, or where it is off. A row that does not say is on. */
 function Active({ status, venues }: { status: unknown; venues: Forms['venues'] }) {
   const off =
     typeof status === 'object' && status !== null
       ? venues.filter(({ id }) => (status as Record<string, number>)[id] === 0).map(({ name }) => name)
       : undefined
-  const active = off ? off.length < venues.length : status === 1 || status === true
+  const active = off ? off.length < venues.length : status !== 0 && status !== false
   return (
     <>
       <Badge variant="light" color={active ? 'bottle' : 'gray'}>

@@ -75,7 +75,7 @@ export async function findEdited(
 ): Promise<EditedRow & { names: Names }> {
   const beside = await resource.edit!.beside(db, place.brand_id, id)
   const nested = await findNested(db, resource, place, id)
-  if (nested) return { ...nestedRow(resource.edit!, nested.row), names: {}, ...beside }
+  if (nested) return { ...nestedRow(resource, nested.row), names: {}, ...beside }
   const line = await findLine(db, resource, place, id)
   if (!line) throw noSuchRecord()
   const row = editedRow(resource, line)
@@ -260,11 +260,11 @@ async function findNested(db: Queries, resource: Resource, place: Place, id: num
 
 const rowIn = (holder: Line, member: string, id: number) => (holder[member] as Line[]).find((row) => row.id === id)!
 
-const nestedRow = ({ inside }: Edit, row: Line): EditedRow => ({
+const nestedRow = (resource: Resource, row: Line): EditedRow => ({
   id: row.id,
-  values: pick(row, inside!.members),
+  values: pick(withStatus(resource, row), resource.edit!.inside!.members),
   version: versionOf(row),
-  members: inside!.members,
+  members: resource.edit!.inside!.members,
 })
 
 /** Changes a row inside another one, by writing the one that holds it. */
@@ -298,7 +298,7 @@ async function changeNested(
       side('to'),
     )
   }
-  return { ...nestedRow(edit, after), changed }
+  return { ...nestedRow(resource, after), changed }
 }
 
 /** Renames `modifications[2].price` to `price`, its name in the form of the nested row. */
@@ -460,15 +460,20 @@ function differences(members: readonly string[], before: Line, after: Line): Cha
   })
 }
 
-const editedRow = (resource: Resource, line: Line): EditedRow => ({
-  id: line.id,
-  values: Object.fromEntries(
-    resource.edit!.members.flatMap((name) =>
-      name in line ? [[name, formValue(resource.edit!, name, line[name])]] : [],
-    ),
-  ),
-  version: versionOf(line),
-})
+function editedRow(resource: Resource, line: Line): EditedRow {
+  const edit = resource.edit!
+  const row = withStatus(resource, line)
+  const values = edit.members.flatMap((name) => (name in row ? [[name, formValue(edit, name, row[name])]] : []))
+  return { id: line.id, values: Object.fromEntries(values), version: versionOf(line) }
+}
+
+/** A row without a status is active: it is priced and sold, so a form shows it as active. */
+function withStatus({ line }: Resource, row: Line): Line {
+  const { status } = line.properties as { status?: { type?: string } }
+  return status === undefined || row.status !== undefined
+    ? row
+    : { ...row, status: status.type === 'boolean' ? true : 1 }
+}
 
 /** Hash of a row, so that a change can say which version it is based on. */
 export const versionOf = (line: object) =>

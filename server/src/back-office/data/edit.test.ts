@@ -149,7 +149,7 @@ onEachEngine('what staff change by hand', (make) => {
     const { owner, product, newest, total } = await bistro()
     const before = await total()
     const { body } = await owner.ask('POST', '/edit/products', { name: 'Soup', type: 'DISH', price: 7 })
-    assert.deepEqual(body.data.values, { ...SWITCHES, name: 'Soup', type: 'DISH', price: 7, takes: [] })
+    assert.deepEqual(body.data.values, { ...SWITCHES, name: 'Soup', type: 'DISH', price: 7, status: 1, takes: [] })
     assert.equal(body.data.id, 4, 'a variant has 3')
     assert.equal((await product(4))!.created_at, '2026-03-01T12:00:00.000Z')
     assert.equal(await total(), before + 1)
@@ -491,7 +491,7 @@ onEachEngine('what staff change by hand', (make) => {
     }))
     await putRows(db, brand_id, [{ ...mocha, modifications: sizes }])
     const { data } = (await owner.ask('GET', '/edit/products/702')).body
-    assert.deepEqual([data.values, data.members], [{ name: 'large', price: 3 }, ['name', 'price', 'status']])
+    assert.deepEqual([data.values, data.members], [{ name: 'large', price: 3, status: 1 }, ['name', 'price', 'status']])
     const change = (id: number, body: object) => owner.ask('PATCH', `/edit/products/${id}`, body)
     const { body } = await change(702, { price: 4.5, name: 'grand' })
     assert.deepEqual(body.data.changed, [
@@ -518,6 +518,33 @@ onEachEngine('what staff change by hand', (make) => {
     assert.equal((await change(702, { category_id: 1 })).status, 400)
     const stale = await send(owner, 'PATCH', '/edit/products/702', { price: 9 }, { 'if-match': `"${data.version}"` })
     assert.equal(stale.status, 412)
+  })
+
+  test('a row without a status is active, in its form as on the menu; showing that changes nothing', async () => {
+    const { id, owner: person } = await restaurant('pies')
+    await putRows((await opened()).deps.db, id, [
+      {
+        kind: 'product',
+        id: 60,
+        name: 'Pie',
+        type: 'DISH',
+        price: 5,
+        modifications: [{ id: 61, name: 'half', price: 3 }],
+      },
+      { kind: 'price_list', id: 60, name: 'Evening' },
+    ])
+    for (const [path, status] of [
+      ['products/60', 1],
+      ['products/61', 1],
+      ['price-lists/60', true],
+    ] as const) {
+      const { body } = await person.ask('GET', `/edit/${path}`)
+      assert.equal(body.data.values.status, status, path)
+      const saved = await person.ask('PATCH', `/edit/${path}`, {}, { 'if-match': `"${body.data.version}"` })
+      assert.deepEqual([saved.status, saved.body.data.changed, saved.body.data.values.status], [200, [], status])
+    }
+    const off = await person.ask('PATCH', '/edit/price-lists/60', { status: false })
+    assert.deepEqual(off.body.data.changed, [{ member: 'status', to: false }])
   })
 
   test('a new tax is included in prices and for new products, unless it is said otherwise', async () => {

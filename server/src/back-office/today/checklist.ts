@@ -1,7 +1,7 @@
 import type { Queries } from '../../storage/database.ts'
 import type { Checklist } from './schema.ts'
 
-const SOLD = `type in ('PRODUCT', 'DISH', 'TIMER') and parent_id is null and status = 1`
+const SOLD = `type in ('PRODUCT', 'DISH', 'TIMER') and parent_id is null and (status is null or status = 1)`
 /** Taxes stand in the one text or the other. */
 const UNTAXED = `body not like '%"taxes":[{%' and details not like '%"taxes":[{%'`
 

@@ -206,7 +206,7 @@ onEachEngine('Today', (make) => {
     }
     assert.deepEqual(await left(), ['product', 'taxes', 'hours', 'staff', 'pins', 'printer', 'sale'])
     const tax = { id: 1, name: 'VAT', rate: 10, included: true, status: 1 }
-    const product = { kind: 'product', name: 'Soup', type: 'DISH', status: 1, price: 7 }
+    const product = { kind: 'product', name: 'Soup', type: 'DISH', price: 7 } // without a status: it is sold
     await putRows(deps.db, id, [
       { kind: 'tax', ...tax, sale_type_ids: [], is_default: 0 },
       { ...product, id: 1, taxes: [] },

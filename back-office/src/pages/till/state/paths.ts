@@ -4,3 +4,19 @@ export const list = (resource: string, filters: unknown[] = [], more = '') =>
 
 /** One receipt with all that the till shows of it. */
 export const receiptPath = (id: number) => `/read/receipts/${id}?include=details,receipt_products`
+
+const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
+const PRODUCTS_PAGE = 100
+
+/** A page of what is sold, at the prices of a sale type. A product without a status is active. */
+export const productsPath = (page: number, saleType: number | undefined) =>
+  `/read/products?${new URLSearchParams({
+    filters: JSON.stringify([
+      ['type', TYPES],
+      ['status', '!=', 0],
+    ]),
+    include: 'details,effective_price',
+    ...(saleType !== undefined && { sale_type_id: String(saleType) }),
+    limit: String(PRODUCTS_PAGE),
+    page: String(page),
+  })}`

@@ -7,9 +7,8 @@ import type { DataPage, One } from '../../../api.ts'
 import { liveQuery, readLive } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
 import { type Item, itemsOf, type MenuRow, pricedAt } from '../menu.ts'
+import { productsPath } from './paths.ts'
 
-const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
-const PAGE = 100
 const POLL_MS = 5 * 60_000
 
 /** Everything that is sold in a venue, at the prices of a sale type. */
@@ -19,17 +18,7 @@ export const menuQuery = (venue: number, saleType: number | undefined) =>
     async queryFn(): Promise<Item[]> {
       const rows: MenuRow[] = []
       for (let page = 1, last = 1; page <= last; page++) {
-        const query = new URLSearchParams({
-          filters: JSON.stringify([
-            ['type', TYPES],
-            ['status', 1],
-          ]),
-          include: 'details,effective_price',
-          ...(saleType !== undefined && { sale_type_id: String(saleType) }),
-          limit: String(PAGE),
-          page: String(page),
-        })
-        const answer = await readLive<DataPage>(venue, 'menu', `/read/products?${query}`)
+        const answer = await readLive<DataPage>(venue, 'menu', productsPath(page, saleType))
         rows.push(...(answer.data as unknown as MenuRow[]))
         last = answer.pagination.total_pages
       }
