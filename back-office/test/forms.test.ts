@@ -2,6 +2,7 @@ import './english.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditField, EditForm } from '../../server/src/back-office/schema.ts'
+import { readDecimal, readIntegers, standsFor } from '../src/forms/inputs/typed.ts'
 import { startOf } from '../src/forms/members.ts'
 
 const field = (name: string, schema: EditField['schema'], more: Partial<EditField> = {}): EditField => ({
@@ -30,4 +31,28 @@ const form = (...fields: EditField[]): EditForm => ({
 test('what is new is active, whether its status is a number or yes and no', () => {
   assert.deepEqual(startOf(form(field('status', { type: 'boolean' }))), { status: true })
   assert.deepEqual(startOf(form(field('status', { enum: [1, 0] }))), { status: 1 })
+})
+
+test('what is typed is a value with every key, and no number is left for the server to refuse', () => {
+  assert.deepEqual(['', '15', '15,', '15, 3', ' 15 ; 30', '15, x'].map(readIntegers), [
+    null,
+    [15],
+    [15],
+    [15, 3],
+    [15, 30],
+    [15, 'x'],
+  ])
+  assert.deepEqual(
+    ['', '4,', '−2.5', 'x'].map((typed) => readDecimal(typed)),
+    [null, 4, -2.5, 'x'],
+  )
+  assert.equal(readDecimal('1.5', 60), 90)
+})
+
+test('a text stays as it was typed while it stands for the value, and is written again when that is another', () => {
+  assert.ok(standsFor(readDecimal('4,'), 4))
+  assert.ok(standsFor(readIntegers('15,'), [15]))
+  assert.ok(standsFor(readDecimal(''), undefined))
+  assert.ok(!standsFor(readDecimal('4'), 5), 'somebody else changed it')
+  assert.ok(!standsFor(readIntegers('15, 30'), [10, 30]))
 })

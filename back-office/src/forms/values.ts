@@ -43,6 +43,8 @@ export function shownValue(
       return shownChoice(form, field.name, value)
     case 'choices':
       return listed((value as unknown[]).map((each) => shownChoice(form, field.name, each)))
+    case 'integers':
+      return listed((value as unknown[]).map(String))
     case 'permissions':
       return listed((value as unknown[]).map(shownPermission))
     case 'languages':

@@ -1,10 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useState } from 'react'
 import { typedNumber, typedPrice } from '../../components/reports/figures.ts'
+import { readDecimal, useTyped } from './typed.ts'
 
-const NUMBER = /^[-−]?\d+(?:[.,]\d*)?$/
-
-/** A number as people type it, with a comma or a point. What is none goes to the server as it is, which says so. */
+/** A number as people type it, with a comma or a point. */
 export function DecimalInput({
   value,
   factor = 1,
@@ -19,21 +17,11 @@ export function DecimalInput({
   isPrice?: boolean
   onChange: (value: number | string | null) => void
 }) {
-  const [text, setText] = useState(() => {
-    if (typeof value !== 'number') return String(value ?? '')
-    return isPrice ? typedPrice(value) : typedNumber(value / factor)
+  const read = (typed: string) => readDecimal(typed, factor)
+  const [text, setText] = useTyped(value, read, (shown) => {
+    if (typeof shown !== 'number') return String(shown ?? '')
+    return isPrice ? typedPrice(shown) : typedNumber(shown / factor)
   })
-  const type = (typed: string) => {
-    setText(typed)
-    const sought = typed.trim()
-    if (sought === '') onChange(null)
-    else
-      onChange(
-        NUMBER.test(sought)
-          ? Math.round(Number(sought.replace('−', '-').replace(',', '.')) * factor * 1e4) / 1e4
-          : sought,
-      )
-  }
   return (
     <TextInput
       inputMode="decimal"
@@ -41,7 +29,10 @@ export function DecimalInput({
       maxLength={20}
       {...others}
       value={text}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        onChange(read(currentTarget.value))
+      }}
     />
   )
 }

@@ -21,6 +21,7 @@ import type { FieldProps } from './field-props.ts'
 import { WeekHours } from './hours.tsx'
 import { Permissions } from './permissions.tsx'
 import { Reference, References } from './references.tsx'
+import { readIntegers, useTyped } from './typed.ts'
 
 const PartField = lazy(() => import('./parts.tsx').then((module) => ({ default: module.PartField })))
 
@@ -67,13 +68,7 @@ export function Field(props: FieldProps): ReactNode {
     case 'integer':
       return <NumberField {...props} />
     case 'integers':
-      return (
-        <TextInput
-          {...common}
-          defaultValue={Array.isArray(value) ? value.join(', ') : ''}
-          onBlur={({ currentTarget }) => onChange(integersIn(currentTarget.value))}
-        />
-      )
+      return <Integers {...props} />
     case 'minutes':
       return <NumberField {...props} factor={60} />
     case 'choice':
@@ -200,6 +195,27 @@ const NumberField = ({
   />
 )
 
+/** A few numbers in one field. */
+function Integers({ form, field, value, error, disabled, onChange }: FieldProps) {
+  const [text, setText] = useTyped(value, readIntegers, (shown) => (Array.isArray(shown) ? shown.join(', ') : ''))
+  return (
+    <TextInput
+      label={labelOf(form, field.name)}
+      description={hintOf(form, field.name)}
+      error={error}
+      disabled={disabled}
+      required={field.required}
+      withAsterisk={field.required}
+      name={field.name}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        onChange(readIntegers(currentTarget.value))
+      }}
+    />
+  )
+}
+
 /** Several of a few. */
 function Choices({ form, field, value = [], error, onChange }: FieldProps) {
   const chosen = value as unknown[]
@@ -289,10 +305,4 @@ function Nightly({ form, field, value, error, onChange }: FieldProps) {
       </Stack>
     </Fieldset>
   )
-}
-
-/** Numbers with commas between them; null where there are none. What is no number is left for the server to refuse. */
-function integersIn(text: string): (number | string)[] | null {
-  const parts = text.split(/[,;]/).flatMap((part) => part.trim() || [])
-  return parts.length === 0 ? null : parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 }

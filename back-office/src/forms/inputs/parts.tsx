@@ -125,6 +125,9 @@ const PLACES = 3 // D3.7
 
 type Item = Draft<Omit<RecipeItem, 'id' | 'pivot'>> & { id?: number | null; pivot?: { gross?: string } }
 
+/** What is no number is refused by the server. */
+const grossOf = ({ pivot: { gross = '0' } = {} }: Item) => (Number.isNaN(Number(gross)) ? gross : Number(gross))
+
 /** A recipe says what it costs, and what is left of the price, as one types. */
 function Recipe({ form, field, value, error, row, onChange }: FieldProps) {
   const { data: items = NONE } = useQuery(menuItems)
@@ -155,7 +158,7 @@ function Recipe({ form, field, value, error, row, onChange }: FieldProps) {
             />
             <DecimalInput
               label={words.gross(items.get(item.id ?? 0)?.unit)}
-              value={Number(item.pivot?.gross ?? 0)}
+              value={grossOf(item)}
               onChange={(gross) =>
                 change({
                   pivot: { gross: typeof gross === 'number' ? gross.toFixed(PLACES) : String(gross ?? '0.000') },

@@ -87,6 +87,8 @@ function Now({ prices: { now, lists, sellables } }: { prices: ProductPrices }) {
   )
 }
 
+type Rule = ProductPrices['lists'][number]
+
 function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onDirty: (dirty: boolean) => void }) {
   const { lists, sellables } = prices
   const client = useQueryClient()
@@ -94,9 +96,12 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
   const shown = sellables.length > 1 ? sellables.slice(1) : sellables
   const [typed, setTyped] = useState<Readonly<Record<string, number | string | null>>>({})
   const [key, setKey] = useState<string>()
+  const cellOf = (list: Rule, product: number) => `${list.id} ${product}`
+  const priceIn = (list: Rule, product: number) =>
+    cellOf(list, product) in typed ? typed[cellOf(list, product)] : list.prices[product]
   const changes = lists.flatMap((list) =>
     shown.flatMap((each): (PriceChange & { list: number; product: number })[] => {
-      const cell = `${list.id} ${each.id}`
+      const cell = cellOf(list, each.id)
       const from = list.prices[each.id]
       if (!(cell in typed) || typed[cell] === (from ?? null)) return []
       return [
@@ -170,8 +175,8 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
                       <DecimalInput
                         isPrice
                         aria-label={words.priceIn(each.name, list.name)}
-                        value={list.prices[each.id]}
-                        onChange={(to) => setTyped((all) => ({ ...all, [`${list.id} ${each.id}`]: to }))}
+                        value={priceIn(list, each.id)}
+                        onChange={(to) => setTyped((all) => ({ ...all, [cellOf(list, each.id)]: to }))}
                       />
                     </Table.Td>
                   ))}
