@@ -158,9 +158,24 @@ test(
     await dialog.getByRole('button', { name: 'Every day as Monday' }).click()
     await dialog.getByRole('button', { name: 'Sunday: remove the hours from 09:00' }).click()
     await checkAccessibility(page, 'the week of a venue')
+    const others = { 'x-comptoir': '1', 'sec-fetch-site': 'same-origin', 'x-venue': '1' }
+    const meanwhile = await page.request.patch(`${demo.url}/back-office/api/edit/venues/1`, {
+      data: { alarm_s: 77 },
+      headers: others,
+    })
+    assert.equal(meanwhile.status(), 200)
+    const idle = dialog.locator('input[name=idle_minutes]')
+    await idle.fill('10, 25')
+    await idle.press('Enter') // the field is not left: its value follows each key
+    await dialog.getByRole('button', { name: 'Load it again' }).click()
+    const yours = dialog.getByRole('status').filter({ hasText: 'Loaded again. You change:' })
+    assert.match((await yours.textContent())!, /15, 30.*10, 25/)
+    assert.equal(await dialog.getByLabel('Alarm when a ticket waits').inputValue(), '77', 'as it is now')
+    assert.equal(await idle.inputValue(), '10, 25')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved: Le Comptoir du Canal').waitFor()
     const { data } = await (await page.request.get(`${demo.url}/back-office/api/edit/venues/1`)).json()
+    assert.deepEqual([data.values.idle_minutes, data.values.alarm_s], [[10, 25], 77])
     assert.deepEqual(
       [Object.keys(data.values.hours), data.values.hours.sat],
       [['mon', 'tue', 'wed', 'thu', 'fri', 'sat'], [{ from: '09:00', to: '23:30' }]],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditField, EditForm } from '../../server/src/back-office/schema.ts'
 import { readDecimal, readIntegers, standsFor } from '../src/forms/inputs/typed.ts'
-import { startOf } from '../src/forms/members.ts'
+import { changesOf, mergedValues, startOf } from '../src/forms/members.ts'
 
 const field = (name: string, schema: EditField['schema'], more: Partial<EditField> = {}): EditField => ({
   name,
@@ -55,4 +55,44 @@ test('a text stays as it was typed while it stands for the value, and is written
   assert.ok(standsFor(readDecimal(''), undefined))
   assert.ok(!standsFor(readDecimal('4'), 5), 'somebody else changed it')
   assert.ok(!standsFor(readIntegers('15, 30'), [10, 30]))
+})
+
+test('after somebody else changed the row, a form has what each of both changed, and where both did what is here', () => {
+  const product = form(...['name', 'price', 'hours', 'modifications', 'taxes'].map((name) => field(name, {})))
+  const size = (id: number, price: number) => ({ id, name: `Size ${id}`, price })
+  const before = {
+    name: 'Tea',
+    price: 3,
+    hours: { mon: [1], tue: [1] },
+    modifications: [size(1, 1), size(2, 2), size(3, 3), size(4, 4)],
+    taxes: [1],
+  }
+  const here = {
+    ...before,
+    price: 4,
+    hours: { mon: [2], tue: [1] },
+    modifications: [{ name: 'New', price: 9 }, { ...size(2, 2), price: 2.5 }, size(1, 1), size(4, 4)],
+    taxes: [1, 2],
+  }
+  const there = {
+    name: 'Chai',
+    price: 5,
+    hours: { mon: [1], tue: [3], wed: [1] },
+    modifications: [size(1, 1.5), { ...size(2, 2), name: 'Large' }, size(3, 3), size(5, 5)],
+    taxes: [1, 3],
+  }
+  const merged = mergedValues(product, before, here, there)
+  assert.deepEqual(merged, {
+    name: 'Chai',
+    price: 4,
+    hours: { mon: [2], tue: [3], wed: [1] },
+    modifications: [{ name: 'New', price: 9 }, { id: 2, name: 'Large', price: 2.5 }, size(1, 1.5), size(5, 5)],
+    taxes: [1, 2],
+  })
+  assert.deepEqual(
+    changesOf(product, there, merged).map(({ member, from, to }) => (member === 'price' ? [from, to] : member)),
+    [[5, 4], 'hours', 'modifications', 'taxes'],
+    'what this form changes, from what it is now',
+  )
+  assert.deepEqual(mergedValues(product, before, before, there), there, 'nothing was changed here')
 })

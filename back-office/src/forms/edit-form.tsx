@@ -14,7 +14,17 @@ import { tell } from '../components/tell.ts'
 import { formTexts } from '../texts/office/forms.ts'
 import { texts } from '../texts/texts.ts'
 import { Field } from './inputs/fields.tsx'
-import { bodyOf, changesOf, isReviewed, missingIn, type Names, nextOf, startOf, type Values } from './members.ts'
+import {
+  bodyOf,
+  changesOf,
+  isReviewed,
+  mergedValues,
+  missingIn,
+  type Names,
+  nextOf,
+  startOf,
+  type Values,
+} from './members.ts'
 import { Changes } from './review.tsx'
 import { copyOf, labelOf } from './values.ts'
 
@@ -63,7 +73,7 @@ export function EditForm({
           target={target}
           before={data}
           first={{ values: data.values, names: data.names }}
-          reload={async () => (await query.refetch()).data?.data.values}
+          reload={async () => (await query.refetch()).data?.data}
           onCopy={onCopy}
         />
       )}
@@ -106,7 +116,7 @@ interface StepsProps extends Common {
   /** What was made just before. */
   after?: string | undefined
   /** Reads the row again; undefined when that fails. */
-  reload?: () => Promise<Values | undefined>
+  reload?: () => Promise<Copy | undefined>
   onCopy?: ((copy: Copy) => void) | undefined
   onCreated?: ((row: Target) => void) | undefined
   onAnother?: (values: Values, names: Names, after: string) => void
@@ -137,6 +147,7 @@ function Steps(props: StepsProps) {
   const [key, setKey] = useState<string>()
   const [missing, setMissing] = useState<readonly string[]>([])
   const [isSame, setSame] = useState(false)
+  const [isLoadedAgain, setLoadedAgain] = useState(false)
   const another = useRef(false)
   useEffect(() => {
     // A new row in a dialog is typed at once.
@@ -195,12 +206,15 @@ function Steps(props: StepsProps) {
     save.reset()
   }
 
-  /** What somebody else changed is taken over; what this person typed stays. */
+  /** What somebody else changed is taken over; what this person changed stays, and is named. */
   async function again() {
     const now = await reload?.()
     if (!now) return
-    setValues({ ...now, ...bodyOf(changes) })
-    if (key !== undefined) setKey(crypto.randomUUID())
+    const next = mergedValues(form, before!.values, values, now.values)
+    setValues(next)
+    setNames((all) => withNames(now.names, all))
+    setLoadedAgain(true)
+    if (key !== undefined) setKey(changesOf(form, now.values, next).length > 0 ? crypto.randomUUID() : undefined)
     save.reset()
   }
 
@@ -288,6 +302,11 @@ function Steps(props: StepsProps) {
             {formTexts.same}
           </Text>
         )}
+        {isLoadedAgain && (
+          <Alert color="yellow" title={isDirty ? formTexts.yours : formTexts.noneIsYours} role="status">
+            {isDirty && <Changes form={form} changes={changes} names={names} venues={venues} />}
+          </Alert>
+        )}
         <OtherErrors errors={errors} form={form} />
         {failure}
         <Group justify="flex-end" gap="sm">
@@ -314,6 +333,14 @@ function Steps(props: StepsProps) {
     </form>
   )
 }
+
+const withNames = (read: Names, chosen: Names): Names =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(read), ...Object.keys(chosen)])].map((member) => [
+      member,
+      { ...chosen[member], ...read[member] },
+    ]),
+  )
 
 /** Moves to the first input that has something wrong, once it says so. */
 const focusFirst = (form: HTMLFormElement) =>

@@ -159,3 +159,54 @@ const isTyped = (field: EditField) => TYPED.includes(kindOf(field))
 /** The body of a write: what has no value any more is null. */
 export const bodyOf = (changes: readonly Changed[]): Record<string, unknown> =>
   Object.fromEntries(changes.map(({ member, to }) => [member, to ?? null]))
+
+/**
+ * The values of a form after somebody else changed the row too: each member as the one of both left it who changed it, and as it is here
+ * where both did.
+ */
+export const mergedValues = ({ fields }: EditForm, before: Values, here: Values, there: Values): Values => ({
+  ...there,
+  ...Object.fromEntries(fields.map(({ name }) => [name, merged(before[name], here[name], there[name])])),
+})
+
+/** Things are compared member by member, and lists of things with ids thing by thing. */
+function merged(before: unknown, here: unknown, there: unknown): unknown {
+  if (isSame(here, before)) return there
+  if (isSame(there, before)) return here
+  if (hasIds(here) && hasIds(there)) return mergedParts(hasIds(before) ? before : [], here, there)
+  if (isThing(here) && isThing(there)) {
+    const was = isThing(before) ? before : {}
+    const names = [...new Set([...Object.keys(there), ...Object.keys(here)])]
+    return Object.fromEntries(names.map((name) => [name, merged(was[name], here[name], there[name])]))
+  }
+  return here
+}
+
+type Part = Values & { readonly id?: unknown }
+
+/** In the order of the form; what was removed on either side is gone. */
+function mergedParts(before: readonly Part[], here: readonly Part[], there: readonly Part[]): Part[] {
+  const known = new Map(before.map((part) => [part.id, part]))
+  const others = new Map(there.map((part) => [part.id, part]))
+  const own = new Set(here.map(({ id }) => id))
+  return [
+    ...here.flatMap((part): Part[] => {
+      const other = others.get(part.id)
+      if (part.id === undefined || part.id === null) return [part] // new
+      if (!other) return known.has(part.id) ? [] : [part]
+      return [merged(known.get(part.id), part, other) as Part]
+    }),
+    ...there.filter(({ id }) => !own.has(id) && !known.has(id)),
+  ]
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const isThing = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether it is a list of things that are known by their ids: those that have one have it alone. */
+function hasIds(value: unknown): value is readonly Part[] {
+  if (!Array.isArray(value) || !value.every(isThing)) return false
+  const ids = value.flatMap(({ id }) => id ?? [])
+  return (ids.length > 0 || value.length === 0) && new Set(ids).size === ids.length
+}

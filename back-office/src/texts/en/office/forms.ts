@@ -28,6 +28,8 @@ export const formTexts = {
   leaveAnyway: 'Leave',
   staleLead: 'Load it again to see your change beside the current values.',
   reload: 'Load it again',
+  yours: 'Loaded again. You change:',
+  noneIsYours: 'Loaded again. Nothing here is changed by you.',
   wrong: (members: string) => `Check: ${members}.`,
   from: 'from',
   to: 'to',

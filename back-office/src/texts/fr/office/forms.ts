@@ -32,6 +32,8 @@ export const formTexts: typeof english = {
   leaveAnyway: 'Quitter',
   staleLead: 'Rechargez pour voir votre changement à côté des valeurs actuelles.',
   reload: 'Recharger',
+  yours: 'Rechargé. Vous modifiez :',
+  noneIsYours: 'Rechargé. Vous ne modifiez rien ici.',
   wrong: (members) => `À vérifier : ${members}.`,
   from: 'de',
   to: 'à',
