@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Comptoir } from '@comptoir/sdk'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { until } from '../../server/test/until.ts'
 import { checkAccessibility, demoForTests, inBrowser, signIn } from './browser.ts'
 
 const demo = demoForTests()
@@ -220,8 +221,13 @@ test(
     await changeRead(page)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Closed', exact: true }).click()
+    const closed = dialog.locator('.till-receipt')
+    await closed.first().waitFor()
+    const newest = await closed.count()
+    await dialog.getByRole('button', { name: 'Show earlier' }).click()
+    await until(async () => (await closed.count()) > newest)
     await dialog.getByLabel('Number of the receipt').fill(number)
-    await dialog.locator('.till-receipt').first().waitFor()
+    await closed.first().waitFor()
     await picture(page, 'closed-1280-light')
     await checkAccessibility(page, 'closed receipts')
     await page.keyboard.press('Enter')

@@ -33,6 +33,7 @@ import {
 import {
   askedLine,
   billOf,
+  closedFound,
   givenOff,
   handOf,
   isThere,
@@ -47,7 +48,7 @@ import {
   takenTables,
 } from '../src/pages/till/receipt.ts'
 import { newestRound, repeated } from '../src/pages/till/round.ts'
-import { productsPath } from '../src/pages/till/state/paths.ts'
+import { closedPath, productsPath } from '../src/pages/till/state/paths.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
   assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
@@ -505,4 +506,18 @@ test('the till asks for every product that is not switched off: one without a st
   const query = new URLSearchParams(productsPath(1, 2).split('?')[1])
   const [, status] = JSON.parse(query.get('filters')!)
   assert.deepEqual(status, ['status', '!=', 0])
+})
+
+test('closed receipts are found by number, whole numbers first, each once and no refunds, among all that was read', () => {
+  const closed = (id: number, number: number, more: Partial<Receipt> = {}) => ({ id, number, ...more }) as Receipt
+  const first = [closed(9, 12), closed(8, 1, { order_number: 'WEB-12' }), closed(7, 120)]
+  const earlier = [closed(7, 120), closed(6, 5, { parent_id: 3 }), closed(3, 12), closed(2, 34)]
+  const ids = (sought: string) => closedFound([...first, ...earlier], sought).map(({ id }) => id)
+  assert.deepEqual(ids(''), [9, 8, 7, 3, 2])
+  assert.deepEqual(ids(' #12'), [9, 3, 7])
+  assert.deepEqual(ids('web-12'), [8])
+  const filters = (path: string) => JSON.parse(new URLSearchParams(path.split('?')[1]).get('filters')!)
+  assert.deepEqual(filters(closedPath(2, '')), [['status', 2]])
+  assert.deepEqual(filters(closedPath(1, '2026-03-29'))[1], ['shift_date', '2026-03-29'])
+  assert.match(closedPath(2, ''), /&page=2$/)
 })

@@ -363,3 +363,18 @@ export const titleOf = (
   tables: ReadonlyMap<number, string>,
 ): string | undefined =>
   (table_id ? tables.get(table_id) : undefined) ?? order_number ?? (number === undefined ? undefined : `#${number}`)
+
+/** Sales among closed receipts, each once: those with the number that is sought come before those whose number begins with it. */
+export function closedFound(rows: readonly Receipt[], sought: string): Receipt[] {
+  // Pages that were read one after the other may overlap: a receipt was closed meanwhile.
+  const sold = [...new Map(rows.map((row) => [row.id, row])).values()].filter(
+    ({ parent_id }) => parent_id === undefined,
+  )
+  const text = sought.trim().replace('#', '').toLowerCase()
+  if (text === '') return sold
+  const isNumbered = ({ number, order_number }: Receipt) =>
+    String(number) === text || order_number?.toLowerCase() === text
+  const isLike = ({ number, order_number }: Receipt) =>
+    String(number).startsWith(text) || (text.length > 2 && order_number?.toLowerCase().includes(text))
+  return [...sold.filter(isNumbered), ...sold.filter((row) => !isNumbered(row) && isLike(row))]
+}

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeftToRefund } from '../../../../../server/src/pos/refunds/refund.ts'
-import { CLOSED } from '../../../../../server/src/values/states.ts'
 import { api, type One } from '../../../api.ts'
 import { Failure } from '../../../components/layout/states.tsx'
 import { Sentence } from '../../../components/refusal.tsx'
@@ -11,19 +10,24 @@ import { inZone } from '../../../texts/clock.ts'
 import { tillTexts } from '../../../texts/screens/till.ts'
 import { Modifiers } from '../modifiers.tsx'
 import { rounded, scaled, sum } from '../money.ts'
-import { type Bill, type Line, type Receipt, settledBill, titleOf } from '../receipt.ts'
-import { list, receiptPath } from '../state/paths.ts'
+import { type Bill, closedFound, type Line, type Receipt, settledBill, titleOf } from '../receipt.ts'
+import { closedPath, receiptPath } from '../state/paths.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
-const CLOSED_RECEIPTS = list('receipts', [['status', CLOSED]], '&include=details')
+interface Page {
+  readonly data: readonly Receipt[]
+  readonly pagination: { readonly total_pages: number }
+}
+
 const instant = inZone({ dateStyle: 'short', timeStyle: 'short' })
 
-/** The last closed receipts, found by their number: one is looked at, printed again, and refunded. */
+/** Closed receipts, found by their number and day: one is looked at, printed again, and refunded. */
 export function Closed({ onClose, onPrint }: { onClose: () => void; onPrint: (bill: Bill) => void }) {
   const [chosen, setChosen] = useState<number>()
   const [isRefunding, setRefunding] = useState(false)
-  if (chosen === undefined) return <Find onChoose={setChosen} onClose={onClose} />
+  const [sought, seek] = useState<Sought>({ typed: '', day: '', count: 1 })
+  if (chosen === undefined) return <Find sought={sought} onSeek={seek} onChoose={setChosen} onClose={onClose} />
   if (isRefunding) return <Refund id={chosen} onClose={onClose} />
   return (
     <Look
@@ -35,36 +39,67 @@ export function Closed({ onClose, onPrint }: { onClose: () => void; onPrint: (bi
   )
 }
 
-function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: () => void }) {
+/** What is looked for, and how many pages were asked for. */
+interface Sought {
+  readonly typed: string
+  readonly day: string
+  readonly count: number
+}
+
+function Find({
+  sought,
+  onSeek,
+  onChoose,
+  onClose,
+}: {
+  sought: Sought
+  onSeek: (sought: Sought) => void
+  onChoose: (id: number) => void
+  onClose: () => void
+}) {
   const till = useTill()
-  const [typed, setTyped] = useState('')
-  const closed = useQuery(liveQuery<{ data: Receipt[] }>(till.place.venue.id, 'receipts', CLOSED_RECEIPTS))
-  const text = typed.trim().replace('#', '').toLowerCase()
-  const sold = (closed.data?.data ?? []).filter(({ parent_id }) => parent_id === undefined)
-  const isNumbered = ({ number, order_number }: Receipt) =>
-    String(number) === text || order_number?.toLowerCase() === text
-  const isLike = ({ number, order_number }: Receipt) =>
-    String(number).startsWith(text) || (text.length > 2 && order_number?.toLowerCase().includes(text))
-  const found = text ? [...sold.filter(isNumbered), ...sold.filter((row) => !isNumbered(row) && isLike(row))] : sold
+  const { typed, day, count } = sought
+  const pages = useQueries({
+    queries: Array.from({ length: count }, (_, index) =>
+      liveQuery<Page>(till.place.venue.id, 'receipts', closedPath(index + 1, day)),
+    ),
+  })
+  const last = pages.at(-1)!
+  const failed = pages.find(({ error }) => error)
+  const found = closedFound(
+    pages.flatMap(({ data }) => data?.data ?? []),
+    typed,
+  )
+  const hasEarlier = (last.data?.pagination.total_pages ?? 0) > count
   return (
     <Overlay
       key="find"
       title={tillTexts.closedReceipts}
       onClose={onClose}
-      onSubmit={() => text && found[0] && onChoose(found[0].id)}
+      onSubmit={() => typed.trim() && found[0] && onChoose(found[0].id)}
     >
-      <label className="till-field">
-        <span>{tillTexts.findNumber}</span>
-        <input
-          type="search"
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          data-first
-        />
-      </label>
-      {closed.error && <Failure error={closed.error} again={() => void closed.refetch()} />}
+      <div className="till-fields">
+        <label className="till-field grow">
+          <span>{tillTexts.findNumber}</span>
+          <input
+            type="search"
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={({ currentTarget }) => onSeek({ ...sought, typed: currentTarget.value })}
+            data-first
+          />
+        </label>
+        <label className="till-field">
+          <span>{tillTexts.closedOn}</span>
+          <input
+            type="date"
+            value={day}
+            onChange={({ currentTarget }) => onSeek({ ...sought, day: currentTarget.value, count: 1 })}
+          />
+        </label>
+      </div>
+      {failed && <Failure error={failed.error!} again={() => void failed.refetch()} />}
       <ul className="till-closed">
         {found.map((row) => (
           <li key={row.id}>
@@ -79,7 +114,17 @@ function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: 
           </li>
         ))}
       </ul>
-      {closed.data && found.length === 0 && <p className="till-quiet">{tillTexts.noClosed}</p>}
+      {last.data && found.length === 0 && <p className="till-quiet">{tillTexts.noClosed}</p>}
+      {(hasEarlier || last.isPending) && (
+        <button
+          type="button"
+          className="till-key large"
+          disabled={last.isPending}
+          onClick={() => onSeek({ ...sought, count: count + 1 })}
+        >
+          {tillTexts.earlier}
+        </button>
+      )}
     </Overlay>
   )
 }
