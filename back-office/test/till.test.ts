@@ -336,7 +336,41 @@ test('a receipt is taken to hand from what is kept of it', () => {
   assert.deepEqual(handOf('another', [other, opening], undefined), { cid: 'another', id: 9 })
 })
 
-test('a line that takes the place of another keeps what was given off it', () => {
+test('a line takes the place of another, and of none where the server refuses it', () => {
+  const by = line('b', { subtotal: 6, total: 6 })
+  const about = { kind: 'lines', lines: [by], replaces: 'a' } as const
+  const receipt = {
+    id: 5,
+    cid: 'r',
+    status: 1,
+    subtotal: 4.5,
+    total: 4.5,
+    remaining: 4.5,
+    receipt_products: [line('a')],
+  } as unknown as Receipt
+  const shown = (act: KeptAct) => {
+    const bill = billOf('r', receipt, undefined, [act], 2)
+    return [bill.lines.map(({ cid, state, refused }) => [cid, state, refused?.slug]), bill.total]
+  }
+  assert.deepEqual(shown(kept('1', about)), [
+    [
+      ['a', 'VOID', undefined],
+      ['b', 'NEW', undefined],
+    ],
+    6,
+  ])
+  assert.deepEqual(shown(kept('1', about, { refused: { slug: 'sold_out', message: 'Sold out.' } })), [
+    [
+      ['a', 'NEW', undefined],
+      ['b', 'NEW', 'sold_out'],
+    ],
+    4.5,
+  ])
+})
+
+test('a line that takes the place of another keeps what was given off it, sent with it', () => {
+  assert.ok(!('is_gift' in askedLine(line('a'))))
+  assert.equal(askedLine(line('a', { is_gift: true })).is_gift, true)
   assert.equal(givenOff(line('a')), undefined)
   assert.deepEqual(givenOff(line('a', { is_gift: true })), { is_gift: true })
   const discount = { discount_type: 1, discount_value: 10 } as const

@@ -92,7 +92,7 @@ export function serve(
     step(0.41, user_id, (context, id) => fireCourse(context, id, { course: MAINS }))
     cook(0.42, 0.49)
     if (late.length > 0) {
-      step(0.5, user_id, (context, id) => addLines(context, id, late.map(newLine)))
+      step(0.5, user_id, (context, id) => addLines(context, id, { lines: late.map(newLine) }))
       step(0.51, user_id, sendReceipt)
     }
     step(0.55, user_id, (context, id) => fireCourse(context, id, { course: LAST_COURSE }))

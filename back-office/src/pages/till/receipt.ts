@@ -68,7 +68,8 @@ export type Opening = Omit<NewReceipt, 'cid' | 'lines'>
 /** What an act of the till does, for the screen. `receipt`: its id, where it was known. */
 export type TillAbout = { readonly receipt?: number } & (
   | { readonly kind: 'open'; readonly draft: Opening }
-  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
+  /** `replaces`: the cid of the line whose place they take. */
+  | { readonly kind: 'lines'; readonly lines: readonly Line[]; readonly replaces?: string }
   | { readonly kind: 'line'; readonly line: string; readonly change: LineChange }
   | { readonly kind: 'void'; readonly line: string }
   | { readonly kind: 'receipt'; readonly change: ReceiptChange }
@@ -141,8 +142,11 @@ function withAct(bill: Bill, act: KeptAct, places: number): Bill {
   if (about.kind === 'lines') {
     // Another reading of the receipt may have brought them before the answer came.
     const added = about.lines.filter(({ cid }) => !bill.lines.some((line) => line.cid === cid))
-    const lines = [...bill.lines, ...added.map((line) => ({ ...line, ...mark }))]
-    return { ...bill, ...waits, ...withMore(bill, refused ? 0 : sum(...added.map(worthOf))), lines }
+    const gone = refused ? undefined : bill.lines.find(({ cid }) => cid === about.replaces)
+    const kept = bill.lines.map((line): ShownLine => (line === gone ? { ...line, state: 'VOID' } : line))
+    const lines = [...kept, ...added.map((line) => ({ ...line, ...mark }))]
+    const more = refused ? 0 : minus(sum(...added.map(worthOf)), gone ? worthOf(gone) : 0)
+    return { ...bill, ...waits, ...withMore(bill, more), lines }
   }
   if (about.kind === 'line' || about.kind === 'void') {
     const before = bill.lines.find(({ cid }) => cid === about.line)
@@ -315,23 +319,24 @@ export function newLine(
 }
 
 /** A line as it is sent; `priced_at` where it costs what it cost then (M10). */
-export const askedLine = (
-  { cid, product_id, count, open_price, note, seat, course, allergy, modifiers }: Line,
-  priced_at?: string,
-) => ({
-  cid,
-  product_id,
-  count,
-  ...(open_price !== undefined && { price: open_price }),
-  ...(note && { note }),
-  ...(seat && { seat }),
-  ...(course && { course }),
-  ...(allergy && { allergy }),
-  ...(modifiers.length > 0 && { modifiers: modifiers.map(({ id, count }) => ({ modifier_id: id, count })) }),
-  ...(priced_at && { priced_at }),
-})
+export const askedLine = (line: Line, priced_at?: string) => {
+  const { cid, product_id, count, open_price, note, seat, course, allergy, modifiers } = line
+  return {
+    cid,
+    product_id,
+    count,
+    ...(open_price !== undefined && { price: open_price }),
+    ...(note && { note }),
+    ...(seat && { seat }),
+    ...(course && { course }),
+    ...(allergy && { allergy }),
+    ...(modifiers.length > 0 && { modifiers: modifiers.map(({ id, count }) => ({ modifier_id: id, count })) }),
+    ...(priced_at && { priced_at }),
+    ...givenOff(line),
+  }
+}
 
-/** What was given off a line, for another that takes its place; undefined where that is nothing. */
+/** What was given off a line; undefined where that is nothing. */
 export function givenOff({ discount_type, discount_value, is_gift }: Line): LineChange | undefined {
   if (discount_type === UNDISCOUNTED && !is_gift) return undefined
   return {

@@ -36,11 +36,11 @@ import { mustBeEditable, type WholeReceipt, withTotals } from './whole-receipt.t
 
 const MAX_LINES = 200 // P10
 
-/** Adds lines; skips one whose cid exists with the same content. */
+/** Adds lines; skips one whose cid exists with the same content. `replaces`: the cid of a line that was not sent, which they stand for. */
 export async function addLines(
   context: CommandContext,
   id: number,
-  input: readonly NewLine[],
+  { lines: input, replaces }: { readonly lines: readonly NewLine[]; readonly replaces?: string | undefined },
   ifMatch?: IfMatch,
 ): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
@@ -48,10 +48,21 @@ export async function addLines(
   const fresh = freshLines(before, input)
   if (input.length > 0 && fresh.length === 0) return before // a repeated request, also for a receipt that is locked or closed by now
   mustBeEditable(before)
-  const lines = [...before.lines, ...(await newLines(context, before, input))]
+  const kept = replaces === undefined ? before : withoutLine(before, replaces)
+  const lines = [...kept.lines, ...(await newLines(context, before, input))]
   const after = withTotals({ ...before, lines })
   await keepPortions(context, before, after)
-  return saveReceipt(context, before, after)
+  const saved = await saveReceipt(context, before, after)
+  if (replaces !== undefined) context.acts.notes.push({ receipt_id: id }) // the journal names what went, and that something came
+  return saved
+}
+
+/** The receipt with a line voided that was not sent. Its portions are free for what takes its place. */
+function withoutLine(whole: WholeReceipt, cid: string): WholeReceipt {
+  const line = whole.lines.find(({ shown }) => shown.cid === cid.toLowerCase())
+  if (!line) throw refuse([fieldProblem('replaces', 'exists', 'must be a line of this receipt')])
+  if (line.shown.state !== 'NEW') throw lineSent(line.shown.state)
+  return replaced(whole, voided(line, false))
 }
 
 /** Returns the requested lines that the receipt does not have yet. */

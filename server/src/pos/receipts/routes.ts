@@ -115,7 +115,18 @@ function serveLabels(app: FastifyInstance, { command }: { command: AddCommand })
   })
 }
 
-const Lines = Type.Object({ lines: Type.Array(NewLine) }, { additionalProperties: false })
+const Lines = Type.Object(
+  {
+    lines: Type.Array(NewLine),
+    replaces: Maybe(
+      Type.String({
+        format: 'uuid',
+        description: 'The cid of a line that was not sent: it is voided with the same step',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 const Nothing = Type.Object({}, { additionalProperties: false })
 const OneReceipt = Type.Object({ id: PathId() })
 const Line = Type.Object({ id: PathId(), line: PathId() })
@@ -199,7 +210,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     body: Lines,
     message: 'Lines added.',
     ids: ({ body }) => ({ receipt_line_id: body.lines.length }),
-    change: (context, { params, body, ifMatch }) => addLines(context, params.id, body.lines, ifMatch),
+    change: (context, { params, body, ifMatch }) => addLines(context, params.id, body, ifMatch),
   })
   onReceipt(app, command, {
     method: 'PATCH',

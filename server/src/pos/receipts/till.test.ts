@@ -671,6 +671,52 @@ onEachEngine('receipts at the till', (make) => {
     assert.deepEqual(again.body, first.body)
   })
 
+  test('other choices take the place of a line in one step, also of the last portion; refused, the line stays', async () => {
+    const limit = async () =>
+      (await owner.ask('GET', '/stop-list')).body.data.find(({ id }: { id: number }) => id === 1).limit as number
+    assert.equal((await owner.ask('PUT', '/stop-list/1', { limit: 2 })).status, 200)
+    const first = line(1, 2)
+    const id = await open({ lines: [first] })
+    assert.equal(await limit(), 0)
+    const lines = async () => (await read(id)).receipt_products as { id: number; cid: string; state: string }[]
+    const states = async () => (await lines()).map(({ cid, state }) => [cid === first.cid ? 'old' : 'new', state])
+    const put = (input: object, replaces: string) =>
+      owner.ask('POST', `/receipts/${id}/lines`, { lines: [input], replaces })
+
+    const withGold = await put(line(1, 2, { modifiers: [{ modifier_id: 2 }] }), first.cid)
+    assert.deepEqual([withGold.status, withGold.body.details.errors[0].rule], [400, 'active'])
+    const more = await put(line(1, 3), first.cid)
+    assert.deepEqual([more.status, more.body.error, await limit()], [409, 'sold_out', 0])
+    assert.deepEqual(await states(), [['old', 'NEW']])
+    assert.equal((await owner.ask('POST', `/receipts/${id}/lines`, { lines: [line(1, 2)] })).body.error, 'sold_out')
+
+    const withEgg = line(1, 2, { modifiers: [{ modifier_id: 1 }] })
+    for (const _ of ['sent', 'sent again']) assert.equal((await put(withEgg, first.cid.toUpperCase())).status, 200)
+    const replaced = [
+      ['old', 'VOID'],
+      ['new', 'NEW'],
+    ]
+    assert.deepEqual([await states(), await limit()], [replaced, 0])
+    const acts = (await owner.ask('GET', `/receipts/${id}/acts`)).body.data as { action: string }[]
+    assert.deepEqual(
+      acts.map(({ action }) => action),
+      ['open', 'remove', 'add'],
+    )
+
+    const gone = await put(line(2), first.cid)
+    assert.deepEqual([gone.status, gone.body.error, gone.body.details], [409, 'receipt_in_kitchen', { state: 'VOID' }])
+    const nowhere = await put(line(2), randomUUID())
+    assert.deepEqual([nowhere.status, nowhere.body.details.errors[0].field], [400, 'replaces'])
+    await owner.ask('POST', `/receipts/${id}/send`, {})
+    assert.equal((await put(line(2), withEgg.cid)).status, 409, 'the kitchen has it')
+    assert.deepEqual(
+      (await states()).map(([, state]) => state),
+      ['VOID', 'SENT'],
+    )
+    assert.equal((await owner.ask('DELETE', '/stop-list/1')).status, 200)
+    await isSound()
+  })
+
   test('a receipt has at most 200 lines', async () => {
     const id = await open({ lines: Array.from({ length: 199 }, () => line(2)) })
     assert.equal((await owner.ask('POST', `/receipts/${id}/lines`, { lines: [line(2), line(2)] })).status, 400)

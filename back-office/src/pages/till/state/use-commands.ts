@@ -57,10 +57,11 @@ export function useCommands(
   }
   /** A line in a path: by its id, or by its cid as long as it has none. */
   const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
-  const addLine = (line: Line) => {
+  const addLine = (line: Line, replaces?: string) => {
     // What is tapped without the server costs what it costs now, whenever it is sent.
     const asked = askedLine(line, online ? undefined : serverTime())
-    act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [asked] })
+    const old = definedOnly({ replaces })
+    act('POST', '/lines', { kind: 'lines', lines: [line], ...old }, { lines: [asked], ...old })
   }
   const changeLine = (line: Line, change: LineChange) => {
     if (change.course !== undefined) own.current.delete(line.cid) // the next one goes where its category says
@@ -93,13 +94,16 @@ export function useCommands(
     },
     changeLine,
     voidLine,
-    /** The choices of a line never change: another takes its place, with what was given off it. */
+    /**
+     * The choices of a line never change: another takes its place, with what was given off it, in one step. Where that is refused, the
+     * old one stays.
+     */
     replace(old: Line, by: Line) {
-      const change = givenOff(old)
-      voidLine(old, false)
       const { seat, course } = old
-      addLine({ ...by, ...definedOnly({ seat: seat || undefined, course: course || undefined }) })
-      if (change) changeLine(by, change)
+      addLine(
+        { ...by, ...givenOff(old), ...definedOnly({ seat: seat || undefined, course: course || undefined }) },
+        old.cid,
+      )
     },
     change(change: ReceiptChange) {
       const { discount, ...others } = change
