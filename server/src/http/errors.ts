@@ -82,6 +82,8 @@ export interface FieldProblem {
   field: string
   rule: string
   message: string
+  /** How many entries a list may have, where it is too long. */
+  maximum?: number
 }
 
 /** The problem of a field that must be otherwise: `amount must be above 0.` */

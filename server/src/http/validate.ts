@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
+import { definedOnly } from '../values/defined-only.ts'
 import { type Problem, reader } from '../values/schema-reader.ts'
 import { isSoundText, readId } from '../values/values.ts'
 import { fieldProblem, invalidParameter, type Refusal, validationFailed } from './errors.ts'
@@ -8,9 +9,10 @@ const MAX_PROBLEMS = 100 // otherwise a body of unknown members would get a resp
 
 /** D4.3: the refusal of a body with these problems; undefined when there are none. */
 export function refusalOf(problems: readonly Problem[]): Refusal | undefined {
-  const [first, ...others] = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ field, rule, explanation }) => fieldProblem(field, rule, explanation))
+  const [first, ...others] = problems.slice(0, MAX_PROBLEMS).map(({ field, rule, explanation, maximum }) => ({
+    ...fieldProblem(field, rule, explanation),
+    ...definedOnly({ maximum }),
+  }))
   return first && validationFailed([first, ...others])
 }
 

@@ -116,3 +116,13 @@ test('an amount may be a text with its digits, and an empty text counts as absen
   assert.deepEqual(read(Amount, { amount: '', id: '' }), { result: {}, problems: [] })
   assert.deepEqual(read(Amount, { amount: null, id: '1' }).problems, ['amount type', 'id type'])
 })
+
+test('a list of the wrong length is refused as one, before its entries are read', () => {
+  const Few = Type.Object({ ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: 3 }) })
+  assert.deepEqual(read(Few, { ids: [1, 2, 3] }).problems, [])
+  assert.deepEqual(read(Few, { ids: ['x', 'x', 'x', 'x'] }).problems, ['ids length'])
+  assert.deepEqual(read(Few, { ids: [] }).problems, ['ids length'])
+  const problems: Problem[] = []
+  reader(Few, { now: () => NOW, nullIsAbsent: false })({ ids: [1, 2, 3, 4] }, problems)
+  assert.deepEqual([problems[0]!.explanation, problems[0]!.maximum], ['must have at most 3 entries', 3])
+})

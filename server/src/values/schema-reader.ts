@@ -21,6 +21,8 @@ export interface Problem {
   explanation: string
   /** The value, to help the author of an import file. It can be personal data, so no response repeats it. */
   value: unknown
+  /** How many entries a list may have, where it is too long. */
+  maximum?: number
 }
 
 type Rule =
@@ -70,6 +72,8 @@ interface Keywords {
   maximum?: number
   minLength?: number
   maxLength?: number
+  minItems?: number
+  maxItems?: number
   /** D4.1: stored without surrounding spaces; an empty text counts as absent. */
   'x-trimmed'?: boolean
   /** A name, checked by `readName`. With x-trimmed an empty name counts as absent, and others are stored as sent (D4.1). */
@@ -98,7 +102,7 @@ function readerOf(schema: Keywords, options: ReaderOptions): Read {
     case 'object':
       return schema.patternProperties ? mapReader(schema.patternProperties, options) : objectReader(schema, options)
     case 'array':
-      return arrayReader(readerOf(schema.items!, options))
+      return arrayReader(schema, readerOf(schema.items!, options))
     case 'integer':
       return integerReader(schema)
     case 'number':
@@ -164,12 +168,20 @@ function wrong(problems: Problem[], field: string, rule: Rule, explanation: stri
   problems.push({ field, rule, explanation, value })
 }
 
+/** A list of the wrong length is refused before its entries are read. */
 const arrayReader =
-  (read: Read): Read =>
-  (value, field, problems) =>
-    Array.isArray(value)
-      ? value.map((item, index) => read(item, `${field}[${index}]`, problems))
-      : wrong(problems, field, 'type', 'must be a list', value)
+  ({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Keywords, read: Read): Read =>
+  (value, field, problems) => {
+    if (!Array.isArray(value)) return wrong(problems, field, 'type', 'must be a list', value)
+    if (value.length < minItems)
+      return wrong(problems, field, 'length', `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`)
+    if (value.length > maxItems) {
+      const explanation = `must have at most ${maxItems} entries`
+      problems.push({ field, rule: 'length', explanation, value: undefined, maximum: maxItems })
+      return undefined
+    }
+    return value.map((item, index) => read(item, `${field}[${index}]`, problems))
+  }
 
 const choiceReader =
   (choices: readonly unknown[]): Read =>

@@ -547,6 +547,21 @@ onEachEngine('what staff change by hand', (make) => {
     assert.deepEqual(off.body.data.changed, [{ member: 'status', to: false }])
   })
 
+  test('a price list has at most 20 scopes with 14 windows each (M9)', async () => {
+    const { owner } = await bistro()
+    const make = (scopes: object[]) => owner.ask('POST', '/edit/price-lists', { name: 'Often', scopes })
+    const windows = (count: number) => Array.from({ length: count }, () => ({ from: '10:00', to: '11:00' }))
+    const refused = async (scopes: object[]) => {
+      const { status, body } = await make(scopes)
+      assert.equal(status, 400)
+      const [{ field, maximum }] = body.details.errors
+      return [field, maximum]
+    }
+    assert.deepEqual(await refused(Array.from({ length: 21 }, () => ({}))), ['scopes', 20])
+    assert.deepEqual(await refused([{ windows: windows(15) }]), ['scopes[0].windows', 14])
+    assert.equal((await make([{ windows: windows(14) }])).status, 200)
+  })
+
   test('a new tax is included in prices and for new products, unless it is said otherwise', async () => {
     const { owner } = await restaurant('gasthaus')
     const { forms } = (await owner.ask('GET', '/edit')).body.data as Forms

@@ -75,6 +75,24 @@ onEachEngine('documents', (make, engine) => {
     ...more,
   })
 
+  test('a document has 1 to 500 products; one that is too long takes no number and no ids', async () => {
+    const { send, created, db } = await kitchen()
+    const items = (count: number) => Array.from({ length: count }, () => ({ product_id: 51, quantity: 1 }))
+    const counters = () => db.rows('select * from counters order by brand_id, name', [])
+    const before = await counters()
+    for (const [count, said] of [
+      [501, { message: 'items must have at most 500 entries.', maximum: 500 }],
+      [0, { message: 'items must have at least 1 entry.' }],
+    ] as const) {
+      const { status, body } = await send('POST', '/operations', supply(1, 1, { items: items(count) }))
+      assert.deepEqual([status, body.error], [400, 'validation_failed'])
+      assert.deepEqual((body.details as { errors: object[] }).errors, [{ field: 'items', rule: 'length', ...said }])
+    }
+    assert.deepEqual(await counters(), before)
+    const { number, items_count } = await created(supply(1, 1, { items: items(500) }))
+    assert.deepEqual([number, items_count], [1, 500])
+  })
+
   test('a draft moves nothing; it is changed, and deleted', async () => {
     const { client, send, created, stock, events, items } = await kitchen()
     const draft = await created(supply(2, 3, { supplier_id: 5, description: ' From the mill ' }))

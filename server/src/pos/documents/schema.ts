@@ -25,6 +25,8 @@ const NewItem = Type.Object(
 )
 type NewItem = Static<typeof NewItem>
 
+const MAX_ITEMS = 500
+
 const Members = {
   type: OperationType(),
   storage_id: Id(),
@@ -32,7 +34,7 @@ const Members = {
   supplier_id: Maybe(Id()),
   document_date: Maybe(DateTime()),
   description: Maybe(Description()),
-  items: Type.Array(NewItem),
+  items: Type.Array(NewItem, { minItems: 1, maxItems: MAX_ITEMS }),
 }
 
 export const NewDocument = Type.Object(Members, { $id: 'NewOperation', additionalProperties: false })
@@ -43,7 +45,6 @@ export const DocumentChange = Type.Partial(NewDocument, { $id: 'OperationChange'
 export type DocumentChange = Static<typeof DocumentChange>
 
 const WITH_SUPPLIER: readonly DocumentType[] = [SUPPLY, SUPPLIER_RETURN]
-const MAX_ITEMS = 500
 
 /** An item as it will be stored, without its place. */
 export type DraftItem = Omit<OperationItemRow, 'id' | 'venue_id' | 'operation_id'>
@@ -94,8 +95,6 @@ async function faultsOfPlaces({ tx, caller }: CommandContext, input: NewDocument
 }
 
 function faultsOfItems({ now }: CommandContext, { type, items }: NewDocument): FieldProblem[] {
-  if (items.length === 0 || items.length > MAX_ITEMS)
-    return [fieldProblem('items', 'length', `must have 1 to ${MAX_ITEMS} entries`)]
   const counted = new Set<number>()
   return items.flatMap((item, index) => {
     const path = (member: keyof NewItem) => `items[${index}].${member}`

@@ -14,7 +14,7 @@ import { mustHave, refuseAbsent } from '../context.ts'
 import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
-import { refuse, refuseNothing } from './line.ts'
+import { MAX_LINES, refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
 import { faultsOfDiscount, isDiscounted, NewLine, repriced, requestHashOf } from './new-line.ts'
 import { withOrderStatus } from './order-status.ts'
@@ -31,7 +31,7 @@ export const NewReceipt = Type.Object(
     table_id: Maybe(Id()),
     guests: Maybe(Type.Integer({ minimum: 0 })),
     customer_id: Maybe(Id()),
-    lines: Maybe(Type.Array(NewLine)),
+    lines: Maybe(Type.Array(NewLine, { maxItems: MAX_LINES })),
   },
   { $id: 'NewReceipt', additionalProperties: false },
 )

@@ -7,7 +7,7 @@ import { ticketsOf } from '../../resources/sales/receipt-lines.ts'
 import { CANCELLED, TICKET_STEPS, type TicketStep } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { activeStations, saleKind } from '../menu.ts'
-import { isVoid, type Line, refuse } from './line.ts'
+import { isVoid, type Line, MAX_LINES, refuse } from './line.ts'
 import { completedWhenReady, withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
 import { mustBeOpen, mustNotBeHistory, type WholeReceipt } from './whole-receipt.ts'
@@ -108,8 +108,6 @@ export function sentLines(lines: readonly Line[], { stations, now, isDue }: Send
     return { shown: { ...on, state: 'SENT' }, copied: { ...copied, ticket_id: tickets.get(keyOf(line))! } }
   })
 }
-
-const MAX_LINES = 200
 
 export const TicketLines = Type.Object(
   {

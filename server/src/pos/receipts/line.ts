@@ -5,6 +5,16 @@ import { type Taken, takenBy } from '../recipe.ts'
 import { roundTo, unitOf } from '../rounding.ts'
 import type { BillLine } from '../totals.ts'
 
+/** P10 */
+export const MAX_LINES = 200
+
+export const tooManyLines = (): FieldProblem => ({
+  field: 'lines',
+  rule: 'maximum',
+  message: `A receipt has at most ${MAX_LINES} lines.`,
+  maximum: MAX_LINES,
+})
+
 /** A line of a receipt: what it shows, and what was copied to it from the menu when it was added. */
 export interface Line {
   readonly shown: ReceiptLine

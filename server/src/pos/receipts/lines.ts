@@ -15,7 +15,7 @@ import { mustHave } from '../context.ts'
 import { menuItems } from '../menu.ts'
 import { moveStock } from '../stock/move.ts'
 import { keepPortions } from '../stop-list/portions.ts'
-import { type Line, refuse, refuseNothing, voided } from './line.ts'
+import { type Line, MAX_LINES, refuse, refuseNothing, tooManyLines, voided } from './line.ts'
 import {
   changedLine,
   isDiscounted,
@@ -33,8 +33,6 @@ import { lockReceipt, saveReceipt } from './store.ts'
 import { mustBeEditable, type WholeReceipt, withTotals } from './whole-receipt.ts'
 
 // S2: lines are added, changed while they were not sent, and voided.
-
-const MAX_LINES = 200 // P10
 
 /** Adds lines; skips one whose cid exists with the same content. `replaces`: the cid of a line that was not sent, which they stand for. */
 export async function addLines(
@@ -87,8 +85,7 @@ export async function newLines(
   input: readonly NewLine[],
 ): Promise<Line[]> {
   const fresh = freshLines(whole, input)
-  if (whole.lines.length + fresh.length > MAX_LINES)
-    refuse([{ field: 'lines', rule: 'maximum', message: `A receipt has at most ${MAX_LINES} lines.` }])
+  if (whole.lines.length + fresh.length > MAX_LINES) refuse([tooManyLines()])
   const items = await menuItems(
     context,
     fresh.map(({ product_id }) => product_id),

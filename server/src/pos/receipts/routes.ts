@@ -20,7 +20,7 @@ import { onReceipt, RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
 import { cancelReceipt, changeReceipt, NewReceipt, openReceipt, ReceiptChange, setLock } from './commands.ts'
 import { Fire, fireCourse, moveTicket, sendReceipt, TicketLines } from './kitchen.ts'
 import { labelReceipt } from './labels.ts'
-import { refuse } from './line.ts'
+import { MAX_LINES, refuse } from './line.ts'
 import { addLines, changeLine, voidLine } from './lines.ts'
 import { LineChange, NewLine } from './new-line.ts'
 import { linesOf, type StoredReceipt, wholeOf } from './store.ts'
@@ -117,7 +117,7 @@ function serveLabels(app: FastifyInstance, { command }: { command: AddCommand })
 
 const Lines = Type.Object(
   {
-    lines: Type.Array(NewLine),
+    lines: Type.Array(NewLine, { maxItems: MAX_LINES }),
     replaces: Maybe(
       Type.String({
         format: 'uuid',

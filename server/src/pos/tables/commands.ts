@@ -11,7 +11,7 @@ import { fromScaled, laterOf, toScaled } from '../../values/values.ts'
 import { venueRule } from '../menu.ts'
 import { repricedLines } from '../receipts/commands.ts'
 import { courseSent, firedCourse } from '../receipts/kitchen.ts'
-import { isVoid, type Line, refuse } from '../receipts/line.ts'
+import { isVoid, type Line, MAX_LINES, refuse, tooManyLines } from '../receipts/line.ts'
 import { requestHashOf } from '../receipts/new-line.ts'
 import { withRaisedStatus } from '../receipts/order-status.ts'
 import { findByCid, lockReceipt, refuseAnotherVersion } from '../receipts/store.ts'
@@ -23,7 +23,6 @@ import { moveTickets, type NewLineKey, type Parting, partLines, shareAmount, typ
 // T9: a receipt is split, lines move to another one, and one is merged into another. Lines keep their ids and states: nothing is cooked
 // twice, lost or sold twice.
 
-const MAX_LINES = 200 // P10
 const MAX_PARTS = 20
 
 const TakenLine = Type.Object(
@@ -330,8 +329,7 @@ async function received(
   const { sale_type_id } = target.receipt
   if (sale_type_id !== undefined && sale_type_id !== source.receipt.sale_type_id)
     arrived = await repricedLines(context, arrived, sale_type_id)
-  if (target.lines.length + arrived.length > MAX_LINES)
-    refuse([{ field: 'lines', rule: 'maximum', message: `A receipt has at most ${MAX_LINES} lines.` }])
+  if (target.lines.length + arrived.length > MAX_LINES) refuse([tooManyLines()])
   return {
     before: target,
     after: withRaisedStatus(withTotals({ ...target, lines: [...target.lines, ...arrived] })),
