@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import type { EditField, EditForm } from '../../server/src/back-office/schema.ts'
 import { readDecimal, readIntegers, standsFor } from '../src/forms/inputs/typed.ts'
 import { changesOf, mergedValues, startOf } from '../src/forms/members.ts'
+import { refusalTexts as english } from '../src/texts/en/office/refusals.ts'
+import { refusalTexts as french } from '../src/texts/fr/office/refusals.ts'
 
 const field = (name: string, schema: EditField['schema'], more: Partial<EditField> = {}): EditField => ({
   name,
@@ -95,4 +97,9 @@ test('after somebody else changed the row, a form has what each of both changed,
     'what this form changes, from what it is now',
   )
   assert.deepEqual(mergedValues(product, before, before, there), there, 'nothing was changed here')
+})
+
+test('of a list that is too long the pages say what it is and how many it may have, in both languages', () => {
+  for (const { tooMany } of [english, french])
+    for (const what of ['items', 'lines', 'other']) assert.match(tooMany[what]!('500'), /500/)
 })

@@ -1,7 +1,8 @@
+import type { FieldProblem } from '../../../server/src/http/errors.ts'
 import { Refused } from '../api.ts'
 import { inZone } from '../texts/clock.ts'
 import { language } from '../texts/language.ts'
-import { refusalTexts } from '../texts/refusals.ts'
+import { refusalTexts, tooMany } from '../texts/refusals.ts'
 import { LOCALE, texts } from '../texts/texts.ts'
 
 // Refusals in the language of the person. The API speaks English: its own sentence stands behind Details.
@@ -18,6 +19,9 @@ const instant = inZone({ dateStyle: 'medium', timeStyle: 'short' })
 
 export function refusalSentence({ slug, message, details }: Refusal): string {
   const about = (details ?? {}) as Readonly<Record<string, unknown>>
+  const [problem] = slug === 'validation_failed' ? ((about.errors ?? []) as readonly FieldProblem[]) : []
+  const isTooMany = problem && tooMany(problem)
+  if (isTooMany) return isTooMany
   const own = refusalTexts()?.bySlug[slug]?.(
     about,
     (member) => Number(about[member] ?? 0).toLocaleString(LOCALE, { maximumFractionDigits: 4 }),
@@ -51,8 +55,13 @@ export function Sentence({ of }: { of: Error | Refusal }) {
 }
 
 /** What is wrong with one field, where the API's own sentence is not in the language of the pages. */
-export const problemText = ({ rule, message }: { readonly rule: string; readonly message: string }): string =>
-  language === 'en' && !SAID_HERE.includes(rule) ? message : (refusalTexts()?.byRule[rule] ?? texts.errors.refused)
+export function problemText(problem: FieldProblem): string {
+  const { rule, message } = problem
+  if (problem.maximum !== undefined) return tooMany(problem) ?? message
+  return language === 'en' && !SAID_HERE.includes(rule)
+    ? message
+    : (refusalTexts()?.byRule[rule] ?? texts.errors.refused)
+}
 
 /** Rules of which the API's sentence names a place in the body, which means nothing to the person who filled in a form. */
 const SAID_HERE: readonly string[] = ['circle']

@@ -7,6 +7,7 @@ import { fieldProblems, Refused } from '../../../api.ts'
 import { amount } from '../../../components/data/data-cells.tsx'
 import { Dialog } from '../../../components/dialogs.tsx'
 import { Failure, Loaded } from '../../../components/layout/states.tsx'
+import { problemText } from '../../../components/refusal.tsx'
 import { tell } from '../../../components/tell.ts'
 import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { PartList } from '../../../forms/inputs/part-list.tsx'
@@ -407,12 +408,12 @@ function Problem({ error, groups, onReload }: { error: Error; groups: readonly D
   if (problems.length === 0) return <Failure error={error} />
   return (
     <div ref={heading} role="alert" tabIndex={-1}>
-      {problems.map(({ field, message }) => {
-        const [, at] = /groups\[(\d+)\]/.exec(field) ?? []
+      {problems.map((problem) => {
+        const [, at] = /groups\[(\d+)\]/.exec(problem.field) ?? []
         return (
-          <Text key={field} c="var(--mantine-color-error)">
+          <Text key={problem.field} c="var(--mantine-color-error)">
             {at !== undefined && `${groups[Number(at)]?.name}: `}
-            {message}
+            {problemText(problem)}
           </Text>
         )
       })}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { EditedEntry } from '../../../../../server/src/menu/entries/edit-entry.ts'
 import { api, fieldProblems, type One, queries, Refused } from '../../../api.ts'
 import { Failure, Loaded } from '../../../components/layout/states.tsx'
+import { problemText } from '../../../components/refusal.tsx'
 import { tell } from '../../../components/tell.ts'
 import { DecimalInput } from '../../../forms/inputs/decimal.tsx'
 import { useUnsaved } from '../../../forms/leaving.tsx'
@@ -197,8 +198,8 @@ function Form({
             </Alert>
           ) : fieldProblems(save.error).length > 0 ? (
             <Alert color="red" role="alert">
-              {fieldProblems(save.error).map(({ field, message }) => (
-                <div key={field}>{message}</div>
+              {fieldProblems(save.error).map((problem) => (
+                <div key={problem.field}>{problemText(problem)}</div>
               ))}
             </Alert>
           ) : (

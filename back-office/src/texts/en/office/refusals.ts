@@ -86,6 +86,13 @@ export const refusalTexts = {
     (details: Details, number: (member: string) => string, instant: (member: string) => string) => string | undefined
   >,
 
+  /** A list that is too long, by what is listed. */
+  tooMany: {
+    items: (most: string) => `A document has at most ${most} products: book these, and write another for the rest.`,
+    lines: (most: string) => `A receipt has at most ${most} lines: open another one.`,
+    other: (most: string) => `At most ${most} are possible here.`,
+  } as Record<string, (most: string) => string>,
+
   /** What is wrong with one field, by the rule that it breaks. */
   byRule: {
     required: 'This is needed.',

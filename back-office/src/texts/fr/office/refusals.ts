@@ -86,6 +86,12 @@ export const refusalTexts: typeof english = {
     version_mismatch: () => 'Quelqu’un a modifié ceci entre-temps. Regardez à nouveau, puis refaites votre changement.',
   },
 
+  tooMany: {
+    items: (most) => `Un document a ${most} produits au plus : validez ceux-ci, et faites-en un autre pour la suite.`,
+    lines: (most) => `Un ticket a ${most} lignes au plus : ouvrez-en un autre.`,
+    other: (most) => `${most} au plus sont possibles ici.`,
+  },
+
   byRule: {
     required: 'À remplir.',
     unknown: 'Inconnu ici.',
