@@ -42,6 +42,9 @@ async function sendTicket(page: Page, lines: object[], more: object = {}): Promi
   return data.id
 }
 
+/** The demo's venues want one for what is taken back. */
+const WHY = { reason_id: 1 }
+
 const line = ({ id }: Dish, count: number, more: object = {}) => ({ cid: randomUUID(), product_id: id, count, ...more })
 
 test(
@@ -81,7 +84,7 @@ test(
     // The till takes a line back: the kitchen sees and hears it.
     const { data } = await ask(till, 'GET', `/read/receipts/${receipt}?include=receipt_products`)
     const other = data.receipt_products.find(({ product_id }: { product_id: number }) => product_id === second.id)
-    await ask(till, 'DELETE', `/receipts/${receipt}/lines/${other.id}`)
+    await ask(till, 'DELETE', `/receipts/${receipt}/lines/${other.id}?reason_id=1`)
     await card.locator('del', { hasText: second.name }).waitFor()
     await page.locator('[aria-live]').getByText(`Void: 1 × ${second.name}, ${name}.`).waitFor()
     await lookAtAll(page, 'kitchen-void', checkContrast)
@@ -111,7 +114,7 @@ test(
     // A receipt that is cancelled leaves its ticket until somebody has seen it.
     const taken = await sendTicket(till, [line(second, 1)], { table_id })
     await card.getByText(`1 × ${second.name}`).waitFor()
-    await ask(till, 'POST', `/receipts/${taken}/cancel`, {})
+    await ask(till, 'POST', `/receipts/${taken}/cancel`, WHY)
     await card.getByText('Cancelled').waitFor()
     await page.getByRole('button', { name: `Seen: ${name} is cancelled` }).click()
     await card.waitFor({ state: 'detached' })
@@ -292,7 +295,7 @@ test('a bell that the cook switched on rings for new and for cancelled tickets o
   const receipt = await sendTicket(till, [line(dish, 1)])
   await hears(2)
   const arrived = await heard()
-  await ask(till, 'POST', `/receipts/${receipt}/cancel`, {})
+  await ask(till, 'POST', `/receipts/${receipt}/cancel`, WHY)
   await page.getByText('Cancelled', { exact: true }).first().waitFor()
   await hears(3)
   assert.notDeepEqual(await heard(), arrived, 'one hears which it was')

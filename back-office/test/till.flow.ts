@@ -67,6 +67,12 @@ const answered = (page: Page, count: number) =>
     .catch(async (cause) => {
       throw new Error(`not ${count} answered lines: ${await page.locator('body').innerText()}`, { cause })
     })
+/** The demo's venues want one for what is taken back or given away. */
+async function giveReason(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Why?' }).waitFor()
+  await page.getByRole('radio').first().check()
+  await page.getByRole('button', { name: /^Go on/ }).click()
+}
 const boxOf = async (card: Locator, name: string) => (await card.getByRole('button', { name }).boundingBox())!
 /** The change: it can be left once there was time to read it. */
 async function changeRead(page: Page): Promise<void> {
@@ -198,6 +204,7 @@ test(
     await picture(page, 'line-1280-light')
     await checkAccessibility(page, 'a gift')
     await dialog.getByRole('button', { name: /^Save/ }).click()
+    await giveReason(page)
     await page.locator('.till-line', { hasText: 'Gift' }).waitFor()
     await answered(page, 2)
     await page.keyboard.press('F4')
@@ -208,6 +215,7 @@ test(
     await picture(page, 'cancel-1280-light')
     await checkAccessibility(page, 'cancelling')
     await dialog.getByRole('button', { name: 'Cancel as waste' }).click()
+    await giveReason(page)
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'New receipt' }).waitFor()
 
@@ -241,6 +249,7 @@ test(
     await picture(page, 'refund-1280-light')
     await checkAccessibility(page, 'a refund')
     await dialog.getByRole('button', { name: 'Refund, back to stock' }).click()
+    await giveReason(page)
     await dialog.getByText('Give back').waitFor()
     assert.match(
       (await page.locator('.till-change').textContent())!,

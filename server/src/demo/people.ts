@@ -1,8 +1,12 @@
 import type { Hours } from '../resources/places/venues.ts'
 import { ROLES } from '../setup/roles.ts'
+import type { ReasonKind } from '../values/states.ts'
 import { DAY, firstDay } from './opening-hours.ts'
 import { seeded, uuidOf } from './random.ts'
 import type { CustomerGroupRow, CustomerRow, RoleRow, UserRow, VenueRow } from './rows.ts'
+
+/** T20: what staff of the demo give a reason for. */
+const REASON_FOR: ReasonKind[] = ['void', 'cancel', 'refund', 'discount', 'gift']
 
 /**
  * Venue 1 is always open, so that every example works at any time. Their days begin at 04:00 UTC in summer and at 05:00 in winter, when
@@ -19,6 +23,7 @@ export const venues: VenueRow[] = [
     time_zone: 'Europe/Paris',
     day_starts_at: '06:00',
     accept: 'client',
+    reason_for: REASON_FOR,
     print_language: 'fr',
   },
   {
@@ -31,6 +36,7 @@ export const venues: VenueRow[] = [
     time_zone: 'Europe/Lisbon',
     day_starts_at: '05:00',
     accept: 'ask',
+    reason_for: REASON_FOR,
     print_language: 'fr',
     hours: hoursOf(['tue', 'wed', 'thu', 'fri', 'sat', 'sun'], '08:00', '23:00'),
   },
@@ -44,6 +50,7 @@ export const venues: VenueRow[] = [
     time_zone: 'America/Toronto',
     day_starts_at: '00:00',
     accept: 'always',
+    reason_for: REASON_FOR,
     print_language: 'fr',
     hours: hoursOf(['thu', 'fri', 'sat'], '18:00', '02:00'),
   },

@@ -325,7 +325,7 @@ function members(names: string, nested: Members = {}): Members {
 
 /** The others are read by their schemas alone, which refuse what they do not know. */
 const MEMBERS: Partial<Record<Kind, Members>> = {
-  venue: members('id name is_main address phone time_zone day_starts_at accept hours print_language'),
+  venue: members('id name is_main address phone time_zone day_starts_at accept hours print_language reason_for'),
   role: members('id name permissions'),
   user: members('id username name first_name last_name email role_id venue_ids'),
   customer_group: members(
