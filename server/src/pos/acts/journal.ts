@@ -55,7 +55,7 @@ async function useApprovals({ tx, caller, now }: CommandContext): Promise<readon
   return approvals
 }
 
-/** Of an act that needed more than one approval, each further one has a row of its own: somebody else may have given it. */
+/** A row for each further approval of an act that needed several: somebody else may have given it. */
 const noteApproval = ({ id, user_id, permission, receipt_id }: LentApproval): Noted => ({
   ...(receipt_id !== null && { receipt_id }),
   action: 'approve',
