@@ -139,7 +139,7 @@ export const million = () =>
     db.close()
   })
 
-const DAYS_OF_DEMO = 31
+const DAYS_OF_DEMO = 32 // the days that it fills, with the present one
 
 /** The demo at scale 1, and its receipts over again for the months before, until there are so many. For lists: no line and no money is made. */
 export const receipts = (count: number) =>
