@@ -99,9 +99,10 @@ export function Pay({
     addEventListener('keydown', listener)
     return () => removeEventListener('keydown', listener)
   }, [])
+  const isHeldUp = wanted !== undefined && !till.online
   useEffect(() => {
-    if (!bill.isWaiting) latest.current.press({ is: 'answered' })
-  }, [bill.isWaiting])
+    if (!bill.isWaiting && !isHeldUp) latest.current.press({ is: 'answered' })
+  }, [bill.isWaiting, isHeldUp])
 
   if (done?.isClosed) {
     const next = () => performance.now() - done.at > READ_MS && onPaid()

@@ -106,7 +106,8 @@ export function pay(state: Paying, action: PayEvent & Around): Paying {
     case 'close':
       return state.sending || bill.isWaiting || !action.online ? state : { ...state, sending: { amount: 0, change: 0 } }
     case 'answered': {
-      if (state.sending || state.done) return state
+      // While the server is away nothing is paid: what was pressed waits, as while lines are being sent.
+      if (state.sending || state.done || (state.wanted && !action.online)) return state
       const { wanted, ...settled } = { ...state, frozen: bill }
       if (!wanted) return settled
       return scaled(wanted.due) === scaled(bill.remaining)
